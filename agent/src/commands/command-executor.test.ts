@@ -26,6 +26,7 @@ function executorOf(harness: SaleHarness): CommandExecutor {
   return new CommandExecutor({
     service: harness.service,
     status: () => STATUS,
+    report: async () => undefined,
     log: { info: () => undefined, error: () => undefined },
   });
 }

@@ -6,6 +6,7 @@ import {
   type CommandResult,
   CommandState,
   type Heartbeat,
+  type SaleReport,
 } from '@tillbridge/wire/bridge/messages.js';
 import type { SaleAnswer } from '../sale/machine/state/answer.js';
 import { SaleError, type SaleService } from '../sale/service/sale-service.js';
@@ -23,13 +24,15 @@ interface CommandDeps {
   readonly service: Pick<SaleService, 'flush' | 'cancel'>;
   /** The state of the store as a heartbeat reports it. */
   readonly status: () => Heartbeat;
+  /** What is recorded of a sale; undefined where there is none under the reference. */
+  readonly report: (reference: string) => Promise<SaleReport | undefined>;
   readonly log: { info(about: object, text: string): void; error(about: object, text: string): void };
 }
 
 /** The result of a command, without its id. */
 type Ended = Partial<Omit<CommandResult, 'commandId'>>;
 
-const NOTHING: Omit<CommandResult, 'commandId' | 'status'> = {
+const NOTHING: Omit<CommandResult, 'commandId' | 'status' | 'saleReport'> = {
   state: CommandState.DONE,
   reasonCode: '',
   reason: '',
@@ -85,7 +88,7 @@ export class CommandExecutor {
   }
 
   async #act({ action, reference }: Command): Promise<Ended> {
-    const { service, status } = this.#deps;
+    const { service, status, report } = this.#deps;
     switch (action) {
       case CommandAction.PING:
         return {};
@@ -93,7 +96,7 @@ export class CommandExecutor {
         await service.flush();
         return { status: status() };
       case CommandAction.STATUS:
-        return { status: status() };
+        return { ...(reference !== '' && afterReport(reference, await report(reference))), status: status() };
       case CommandAction.CANCEL_SALE:
         return afterCancel(await service.cancel(reference));
       default:
@@ -107,6 +110,10 @@ function afterCancel({ state, outcome }: SaleAnswer): Ended {
   const sale = { saleState: state, saleOutcome: outcome ?? '' };
   if (outcome === 'cancelled' || outcome === null) return sale;
   return { ...refused('not-cancelled', `the sale ended as ${outcome}`), ...sale };
+}
+
+function afterReport(reference: string, saleReport: SaleReport | undefined): Ended {
+  return saleReport ? { saleReport } : refused('unknown-reference', `the journal has no sale "${reference}"`);
 }
 
 function refused(reasonCode: string, reason: string): Ended {

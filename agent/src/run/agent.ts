@@ -16,6 +16,7 @@ import type { Registry } from 'prom-client';
 import { TillRegistry } from '../access/till-registry.js';
 import { ensureToken, readToken } from '../access/token.js';
 import { CommandExecutor } from '../commands/command-executor.js';
+import { reportSale } from '../commands/report-sale.js';
 import type { AgentConfig } from '../config/config.js';
 import type { NexoConfig } from '../config/nexo.js';
 import type { ZvtConfig } from '../config/zvt.js';
@@ -201,7 +202,13 @@ function createUplink(
     queue: runner.queue,
     policy: storePolicy,
     todos,
-    commands: new CommandExecutor({ service: runner.service, status: () => uplink.heartbeat(), log }),
+    commands: new CommandExecutor({
+      service: runner.service,
+      status: () => uplink.heartbeat(),
+      report: (reference) =>
+        reportSale({ journal: journal.journal, terminals: config.terminals, clock: systemClock }, reference),
+      log,
+    }),
     journal: journal.watch,
     heads: new CountersignedHeads({
       journal: journal.journal,

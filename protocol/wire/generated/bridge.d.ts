@@ -4717,6 +4717,9 @@ export namespace tillbridge {
             /** CommandResult saleOutcome. */
             saleOutcome: string;
 
+            /** CommandResult saleReport. */
+            saleReport?: (tillbridge.v1.SaleReport.$Properties|null);
+
             /**
              * Encodes the specified CommandResult message. Does not implicitly {@link tillbridge.v1.CommandResult.verify|verify} messages.
              * @param message CommandResult message or plain object to encode
@@ -4797,6 +4800,9 @@ export namespace tillbridge {
                 /** CommandResult saleOutcome */
                 saleOutcome?: (string|null);
 
+                /** CommandResult saleReport */
+                saleReport?: (tillbridge.v1.SaleReport.$Properties|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
@@ -4816,6 +4822,500 @@ export namespace tillbridge {
                 /** REFUSED value */
                 REFUSED = 2
             }
+        }
+
+        /**
+         * Properties of a SaleReport.
+         * @deprecated Use tillbridge.v1.SaleReport.$Properties instead.
+         */
+        interface ISaleReport extends tillbridge.v1.SaleReport.$Properties {
+        }
+
+        /** Represents a SaleReport. */
+        class SaleReport {
+
+            /**
+             * Constructs a new SaleReport.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.SaleReport.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** SaleReport timeMs. */
+            timeMs: number;
+
+            /** SaleReport rows. */
+            rows: tillbridge.v1.SaleReportRow.$Properties[];
+
+            /** SaleReport frames. */
+            frames: tillbridge.v1.SaleReportFrame.$Properties[];
+
+            /** SaleReport lineIsRecorded. */
+            lineIsRecorded: boolean;
+
+            /** SaleReport incomplete. */
+            incomplete: boolean;
+
+            /**
+             * Encodes the specified SaleReport message. Does not implicitly {@link tillbridge.v1.SaleReport.verify|verify} messages.
+             * @param message SaleReport message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.SaleReport.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a SaleReport message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.SaleReport & tillbridge.v1.SaleReport.$Shape} SaleReport
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.SaleReport & tillbridge.v1.SaleReport.$Shape;
+
+            /**
+             * Verifies a SaleReport message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates a SaleReport message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns SaleReport
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.SaleReport;
+
+            /**
+             * Creates a plain object from a SaleReport message. Also converts values to other types if specified.
+             * @param message SaleReport
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.SaleReport, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this SaleReport to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for SaleReport
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace SaleReport {
+
+            /** Properties of a SaleReport. */
+            interface $Properties {
+
+                /** SaleReport timeMs */
+                timeMs?: (number|null);
+
+                /** SaleReport rows */
+                rows?: (tillbridge.v1.SaleReportRow.$Properties[]|null);
+
+                /** SaleReport frames */
+                frames?: (tillbridge.v1.SaleReportFrame.$Properties[]|null);
+
+                /** SaleReport lineIsRecorded */
+                lineIsRecorded?: (boolean|null);
+
+                /** SaleReport incomplete */
+                incomplete?: (boolean|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a SaleReport. */
+            type $Shape = tillbridge.v1.SaleReport.$Properties;
+        }
+
+        /**
+         * Properties of a SaleReportRow.
+         * @deprecated Use tillbridge.v1.SaleReportRow.$Properties instead.
+         */
+        interface ISaleReportRow extends tillbridge.v1.SaleReportRow.$Properties {
+        }
+
+        /** Represents a SaleReportRow. */
+        class SaleReportRow {
+
+            /**
+             * Constructs a new SaleReportRow.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.SaleReportRow.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** SaleReportRow row. */
+            row: number;
+
+            /** SaleReportRow atMs. */
+            atMs: number;
+
+            /** SaleReportRow terminalId. */
+            terminalId: string;
+
+            /** SaleReportRow step. */
+            step: string;
+
+            /** SaleReportRow description. */
+            description: string;
+
+            /** SaleReportRow till. */
+            till: string;
+
+            /** SaleReportRow messageId. */
+            messageId: string;
+
+            /** SaleReportRow sequence. */
+            sequence: number;
+
+            /** SaleReportRow emv. */
+            emv?: (tillbridge.v1.SaleReportEmv.$Properties|null);
+
+            /**
+             * Encodes the specified SaleReportRow message. Does not implicitly {@link tillbridge.v1.SaleReportRow.verify|verify} messages.
+             * @param message SaleReportRow message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.SaleReportRow.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a SaleReportRow message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.SaleReportRow & tillbridge.v1.SaleReportRow.$Shape} SaleReportRow
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.SaleReportRow & tillbridge.v1.SaleReportRow.$Shape;
+
+            /**
+             * Verifies a SaleReportRow message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates a SaleReportRow message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns SaleReportRow
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.SaleReportRow;
+
+            /**
+             * Creates a plain object from a SaleReportRow message. Also converts values to other types if specified.
+             * @param message SaleReportRow
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.SaleReportRow, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this SaleReportRow to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for SaleReportRow
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace SaleReportRow {
+
+            /** Properties of a SaleReportRow. */
+            interface $Properties {
+
+                /** SaleReportRow row */
+                row?: (number|null);
+
+                /** SaleReportRow atMs */
+                atMs?: (number|null);
+
+                /** SaleReportRow terminalId */
+                terminalId?: (string|null);
+
+                /** SaleReportRow step */
+                step?: (string|null);
+
+                /** SaleReportRow description */
+                description?: (string|null);
+
+                /** SaleReportRow till */
+                till?: (string|null);
+
+                /** SaleReportRow messageId */
+                messageId?: (string|null);
+
+                /** SaleReportRow sequence */
+                sequence?: (number|null);
+
+                /** SaleReportRow emv */
+                emv?: (tillbridge.v1.SaleReportEmv.$Properties|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a SaleReportRow. */
+            type $Shape = tillbridge.v1.SaleReportRow.$Properties;
+        }
+
+        /**
+         * Properties of a SaleReportEmv.
+         * @deprecated Use tillbridge.v1.SaleReportEmv.$Properties instead.
+         */
+        interface ISaleReportEmv extends tillbridge.v1.SaleReportEmv.$Properties {
+        }
+
+        /** Represents a SaleReportEmv. */
+        class SaleReportEmv {
+
+            /**
+             * Constructs a new SaleReportEmv.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.SaleReportEmv.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** SaleReportEmv aid. */
+            aid: string;
+
+            /** SaleReportEmv tvr. */
+            tvr: string;
+
+            /** SaleReportEmv tsi. */
+            tsi: string;
+
+            /** SaleReportEmv acType. */
+            acType: string;
+
+            /** SaleReportEmv cvm. */
+            cvm: string;
+
+            /** SaleReportEmv arc. */
+            arc: string;
+
+            /**
+             * Encodes the specified SaleReportEmv message. Does not implicitly {@link tillbridge.v1.SaleReportEmv.verify|verify} messages.
+             * @param message SaleReportEmv message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.SaleReportEmv.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a SaleReportEmv message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.SaleReportEmv & tillbridge.v1.SaleReportEmv.$Shape} SaleReportEmv
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.SaleReportEmv & tillbridge.v1.SaleReportEmv.$Shape;
+
+            /**
+             * Verifies a SaleReportEmv message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates a SaleReportEmv message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns SaleReportEmv
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.SaleReportEmv;
+
+            /**
+             * Creates a plain object from a SaleReportEmv message. Also converts values to other types if specified.
+             * @param message SaleReportEmv
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.SaleReportEmv, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this SaleReportEmv to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for SaleReportEmv
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace SaleReportEmv {
+
+            /** Properties of a SaleReportEmv. */
+            interface $Properties {
+
+                /** SaleReportEmv aid */
+                aid?: (string|null);
+
+                /** SaleReportEmv tvr */
+                tvr?: (string|null);
+
+                /** SaleReportEmv tsi */
+                tsi?: (string|null);
+
+                /** SaleReportEmv acType */
+                acType?: (string|null);
+
+                /** SaleReportEmv cvm */
+                cvm?: (string|null);
+
+                /** SaleReportEmv arc */
+                arc?: (string|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a SaleReportEmv. */
+            type $Shape = tillbridge.v1.SaleReportEmv.$Properties;
+        }
+
+        /**
+         * Properties of a SaleReportFrame.
+         * @deprecated Use tillbridge.v1.SaleReportFrame.$Properties instead.
+         */
+        interface ISaleReportFrame extends tillbridge.v1.SaleReportFrame.$Properties {
+        }
+
+        /** Represents a SaleReportFrame. */
+        class SaleReportFrame {
+
+            /**
+             * Constructs a new SaleReportFrame.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.SaleReportFrame.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** SaleReportFrame atMs. */
+            atMs: number;
+
+            /** SaleReportFrame terminalId. */
+            terminalId: string;
+
+            /** SaleReportFrame from. */
+            from: string;
+
+            /** SaleReportFrame length. */
+            length: number;
+
+            /** SaleReportFrame head. */
+            head: Uint8Array;
+
+            /**
+             * Encodes the specified SaleReportFrame message. Does not implicitly {@link tillbridge.v1.SaleReportFrame.verify|verify} messages.
+             * @param message SaleReportFrame message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.SaleReportFrame.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a SaleReportFrame message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.SaleReportFrame & tillbridge.v1.SaleReportFrame.$Shape} SaleReportFrame
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.SaleReportFrame & tillbridge.v1.SaleReportFrame.$Shape;
+
+            /**
+             * Verifies a SaleReportFrame message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates a SaleReportFrame message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns SaleReportFrame
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.SaleReportFrame;
+
+            /**
+             * Creates a plain object from a SaleReportFrame message. Also converts values to other types if specified.
+             * @param message SaleReportFrame
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.SaleReportFrame, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this SaleReportFrame to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for SaleReportFrame
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace SaleReportFrame {
+
+            /** Properties of a SaleReportFrame. */
+            interface $Properties {
+
+                /** SaleReportFrame atMs */
+                atMs?: (number|null);
+
+                /** SaleReportFrame terminalId */
+                terminalId?: (string|null);
+
+                /** SaleReportFrame from */
+                from?: (string|null);
+
+                /** SaleReportFrame length */
+                length?: (number|null);
+
+                /** SaleReportFrame head */
+                head?: (Uint8Array|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a SaleReportFrame. */
+            type $Shape = tillbridge.v1.SaleReportFrame.$Properties;
         }
     }
 }

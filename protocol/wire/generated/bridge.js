@@ -15069,6 +15069,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.Heartbeat.$Properties|null} [status] CommandResult status
              * @property {string|null} [saleState] CommandResult saleState
              * @property {string|null} [saleOutcome] CommandResult saleOutcome
+             * @property {tillbridge.v1.SaleReport.$Properties|null} [saleReport] CommandResult saleReport
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -15157,6 +15158,14 @@ export const tillbridge = $root.tillbridge = (() => {
             CommandResult.prototype.saleOutcome = "";
 
             /**
+             * CommandResult saleReport.
+             * @member {tillbridge.v1.SaleReport.$Properties|null|undefined} saleReport
+             * @memberof tillbridge.v1.CommandResult
+             * @instance
+             */
+            CommandResult.prototype.saleReport = null;
+
+            /**
              * Encodes the specified CommandResult message. Does not implicitly {@link tillbridge.v1.CommandResult.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.CommandResult
@@ -15186,6 +15195,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 6, wireType 2 =*/50).string(message.saleState);
                 if (message.saleOutcome != null && $Object.hasOwnProperty.call(message, "saleOutcome") && message.saleOutcome !== "")
                     writer.uint32(/* id 7, wireType 2 =*/58).string(message.saleOutcome);
+                if (message.saleReport != null && $Object.hasOwnProperty.call(message, "saleReport"))
+                    $root.tillbridge.v1.SaleReport.encode(message.saleReport, writer.uint32(/* id 8, wireType 2 =*/66).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -15290,6 +15301,12 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.saleOutcome;
                             continue;
                         }
+                    case 8: {
+                            if (wireType !== 2)
+                                break;
+                            message.saleReport = $root.tillbridge.v1.SaleReport.decode(reader, reader.size(), $undefined, _depth + 1, message.saleReport);
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -15345,6 +15362,11 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.saleOutcome != null && $Object.hasOwnProperty.call(message, "saleOutcome"))
                     if (!$util.isString(message.saleOutcome))
                         return "saleOutcome: string expected";
+                if (message.saleReport != null && $Object.hasOwnProperty.call(message, "saleReport")) {
+                    let error = $root.tillbridge.v1.SaleReport.verify(message.saleReport, _depth + 1);
+                    if (error)
+                        return "saleReport." + error;
+                }
                 return null;
             };
 
@@ -15404,6 +15426,11 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (object.saleOutcome != null)
                     if (typeof object.saleOutcome !== "string" || object.saleOutcome.length)
                         message.saleOutcome = $String(object.saleOutcome);
+                if (object.saleReport != null) {
+                    if (!$util.isObject(object.saleReport))
+                        throw $TypeError(".tillbridge.v1.CommandResult.saleReport: object expected");
+                    message.saleReport = $root.tillbridge.v1.SaleReport.fromObject(object.saleReport, _depth + 1);
+                }
                 return message;
             };
 
@@ -15432,6 +15459,7 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.status = null;
                     object.saleState = "";
                     object.saleOutcome = "";
+                    object.saleReport = null;
                 }
                 if (message.commandId != null && $Object.hasOwnProperty.call(message, "commandId"))
                     object.commandId = message.commandId;
@@ -15447,6 +15475,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.saleState = message.saleState;
                 if (message.saleOutcome != null && $Object.hasOwnProperty.call(message, "saleOutcome"))
                     object.saleOutcome = message.saleOutcome;
+                if (message.saleReport != null && $Object.hasOwnProperty.call(message, "saleReport"))
+                    object.saleReport = $root.tillbridge.v1.SaleReport.toObject(message.saleReport, options, _depth + 1);
                 return object;
             };
 
@@ -15492,6 +15522,1665 @@ export const tillbridge = $root.tillbridge = (() => {
             })();
 
             return CommandResult;
+        })();
+
+        v1.SaleReport = (function() {
+
+            /**
+             * Properties of a SaleReport.
+             * @typedef {Object} tillbridge.v1.SaleReport.$Properties
+             * @property {number|null} [timeMs] SaleReport timeMs
+             * @property {Array.<tillbridge.v1.SaleReportRow.$Properties>|null} [rows] SaleReport rows
+             * @property {Array.<tillbridge.v1.SaleReportFrame.$Properties>|null} [frames] SaleReport frames
+             * @property {boolean|null} [lineIsRecorded] SaleReport lineIsRecorded
+             * @property {boolean|null} [incomplete] SaleReport incomplete
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a SaleReport.
+             * @memberof tillbridge.v1
+             * @interface ISaleReport
+             * @augments tillbridge.v1.SaleReport.$Properties
+             * @deprecated Use tillbridge.v1.SaleReport.$Properties instead.
+             */
+
+            /**
+             * Shape of a SaleReport.
+             * @typedef {tillbridge.v1.SaleReport.$Properties} tillbridge.v1.SaleReport.$Shape
+             */
+
+            /**
+             * Constructs a new SaleReport.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a SaleReport.
+             * @constructor
+             * @param {tillbridge.v1.SaleReport.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const SaleReport = function (properties) {
+                this.rows = [];
+                this.frames = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * SaleReport timeMs.
+             * @member {number} timeMs
+             * @memberof tillbridge.v1.SaleReport
+             * @instance
+             */
+            SaleReport.prototype.timeMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * SaleReport rows.
+             * @member {Array.<tillbridge.v1.SaleReportRow.$Properties>} rows
+             * @memberof tillbridge.v1.SaleReport
+             * @instance
+             */
+            SaleReport.prototype.rows = $util.emptyArray;
+
+            /**
+             * SaleReport frames.
+             * @member {Array.<tillbridge.v1.SaleReportFrame.$Properties>} frames
+             * @memberof tillbridge.v1.SaleReport
+             * @instance
+             */
+            SaleReport.prototype.frames = $util.emptyArray;
+
+            /**
+             * SaleReport lineIsRecorded.
+             * @member {boolean} lineIsRecorded
+             * @memberof tillbridge.v1.SaleReport
+             * @instance
+             */
+            SaleReport.prototype.lineIsRecorded = false;
+
+            /**
+             * SaleReport incomplete.
+             * @member {boolean} incomplete
+             * @memberof tillbridge.v1.SaleReport
+             * @instance
+             */
+            SaleReport.prototype.incomplete = false;
+
+            /**
+             * Encodes the specified SaleReport message. Does not implicitly {@link tillbridge.v1.SaleReport.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.SaleReport
+             * @static
+             * @param {tillbridge.v1.SaleReport.$Properties} message SaleReport message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            SaleReport.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs") && (typeof message.timeMs === "object" ? message.timeMs.low || message.timeMs.high : message.timeMs !== 0))
+                    writer.uint32(/* id 1, wireType 0 =*/8).uint64(message.timeMs);
+                if (message.rows != null && message.rows.length)
+                    for (let i = 0; i < message.rows.length; ++i)
+                        $root.tillbridge.v1.SaleReportRow.encode(message.rows[i], writer.uint32(/* id 2, wireType 2 =*/18).fork(), _depth + 1).ldelim();
+                if (message.frames != null && message.frames.length)
+                    for (let i = 0; i < message.frames.length; ++i)
+                        $root.tillbridge.v1.SaleReportFrame.encode(message.frames[i], writer.uint32(/* id 3, wireType 2 =*/26).fork(), _depth + 1).ldelim();
+                if (message.lineIsRecorded != null && $Object.hasOwnProperty.call(message, "lineIsRecorded") && message.lineIsRecorded !== false)
+                    writer.uint32(/* id 4, wireType 0 =*/32).bool(message.lineIsRecorded);
+                if (message.incomplete != null && $Object.hasOwnProperty.call(message, "incomplete") && message.incomplete !== false)
+                    writer.uint32(/* id 5, wireType 0 =*/40).bool(message.incomplete);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a SaleReport message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.SaleReport
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.SaleReport & tillbridge.v1.SaleReport.$Shape} SaleReport
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            SaleReport.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.SaleReport();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.timeMs = value;
+                            else
+                                delete message.timeMs;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.rows && message.rows.length))
+                                message.rows = [];
+                            message.rows.push($root.tillbridge.v1.SaleReportRow.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.frames && message.frames.length))
+                                message.frames = [];
+                            message.frames.push($root.tillbridge.v1.SaleReportFrame.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.lineIsRecorded = value;
+                            else
+                                delete message.lineIsRecorded;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.incomplete = value;
+                            else
+                                delete message.incomplete;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a SaleReport message.
+             * @function verify
+             * @memberof tillbridge.v1.SaleReport
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            SaleReport.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs"))
+                    if (!$util.isInteger(message.timeMs) && !(message.timeMs && $util.isInteger(message.timeMs.low) && $util.isInteger(message.timeMs.high)))
+                        return "timeMs: integer|Long expected";
+                if (message.rows != null && $Object.hasOwnProperty.call(message, "rows")) {
+                    if (!$Array.isArray(message.rows))
+                        return "rows: array expected";
+                    for (let i = 0; i < message.rows.length; ++i) {
+                        let error = $root.tillbridge.v1.SaleReportRow.verify(message.rows[i], _depth + 1);
+                        if (error)
+                            return "rows." + error;
+                    }
+                }
+                if (message.frames != null && $Object.hasOwnProperty.call(message, "frames")) {
+                    if (!$Array.isArray(message.frames))
+                        return "frames: array expected";
+                    for (let i = 0; i < message.frames.length; ++i) {
+                        let error = $root.tillbridge.v1.SaleReportFrame.verify(message.frames[i], _depth + 1);
+                        if (error)
+                            return "frames." + error;
+                    }
+                }
+                if (message.lineIsRecorded != null && $Object.hasOwnProperty.call(message, "lineIsRecorded"))
+                    if (typeof message.lineIsRecorded !== "boolean")
+                        return "lineIsRecorded: boolean expected";
+                if (message.incomplete != null && $Object.hasOwnProperty.call(message, "incomplete"))
+                    if (typeof message.incomplete !== "boolean")
+                        return "incomplete: boolean expected";
+                return null;
+            };
+
+            /**
+             * Creates a SaleReport message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.SaleReport
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.SaleReport} SaleReport
+             */
+            SaleReport.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.SaleReport)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.SaleReport: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.SaleReport();
+                if (object.timeMs != null)
+                    if (typeof object.timeMs === "object" ? object.timeMs.low || object.timeMs.high : $Number(object.timeMs) !== 0)
+                        if ($util.Long)
+                            message.timeMs = $util.Long.fromValue(object.timeMs, true);
+                        else if (typeof object.timeMs === "string")
+                            message.timeMs = $parseInt(object.timeMs, 10);
+                        else if (typeof object.timeMs === "number")
+                            message.timeMs = object.timeMs;
+                        else if (typeof object.timeMs === "object")
+                            message.timeMs = new $util.LongBits(object.timeMs.low >>> 0, object.timeMs.high >>> 0).toNumber(true);
+                if (object.rows) {
+                    if (!$Array.isArray(object.rows))
+                        throw $TypeError(".tillbridge.v1.SaleReport.rows: array expected");
+                    message.rows = $Array(object.rows.length);
+                    for (let i = 0; i < object.rows.length; ++i) {
+                        if (!$util.isObject(object.rows[i]))
+                            throw $TypeError(".tillbridge.v1.SaleReport.rows: object expected");
+                        message.rows[i] = $root.tillbridge.v1.SaleReportRow.fromObject(object.rows[i], _depth + 1);
+                    }
+                }
+                if (object.frames) {
+                    if (!$Array.isArray(object.frames))
+                        throw $TypeError(".tillbridge.v1.SaleReport.frames: array expected");
+                    message.frames = $Array(object.frames.length);
+                    for (let i = 0; i < object.frames.length; ++i) {
+                        if (!$util.isObject(object.frames[i]))
+                            throw $TypeError(".tillbridge.v1.SaleReport.frames: object expected");
+                        message.frames[i] = $root.tillbridge.v1.SaleReportFrame.fromObject(object.frames[i], _depth + 1);
+                    }
+                }
+                if (object.lineIsRecorded != null)
+                    if (object.lineIsRecorded)
+                        message.lineIsRecorded = $Boolean(object.lineIsRecorded);
+                if (object.incomplete != null)
+                    if (object.incomplete)
+                        message.incomplete = $Boolean(object.incomplete);
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a SaleReport message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.SaleReport
+             * @static
+             * @param {tillbridge.v1.SaleReport} message SaleReport
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            SaleReport.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.arrays || options.defaults) {
+                    object.rows = [];
+                    object.frames = [];
+                }
+                if (options.defaults) {
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.timeMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.timeMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    object.lineIsRecorded = false;
+                    object.incomplete = false;
+                }
+                if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.timeMs = typeof message.timeMs === "number" ? $BigInt(message.timeMs) : $util.Long.fromBits(message.timeMs.low >>> 0, message.timeMs.high >>> 0, true).toBigInt();
+                    else if (typeof message.timeMs === "number")
+                        object.timeMs = options.longs === $String ? $String(message.timeMs) : message.timeMs;
+                    else
+                        object.timeMs = options.longs === $String ? $util.Long.prototype.toString.call(message.timeMs) : options.longs === $Number ? new $util.LongBits(message.timeMs.low >>> 0, message.timeMs.high >>> 0).toNumber(true) : message.timeMs;
+                if (message.rows && message.rows.length) {
+                    object.rows = $Array(message.rows.length);
+                    for (let j = 0; j < message.rows.length; ++j)
+                        object.rows[j] = $root.tillbridge.v1.SaleReportRow.toObject(message.rows[j], options, _depth + 1);
+                }
+                if (message.frames && message.frames.length) {
+                    object.frames = $Array(message.frames.length);
+                    for (let j = 0; j < message.frames.length; ++j)
+                        object.frames[j] = $root.tillbridge.v1.SaleReportFrame.toObject(message.frames[j], options, _depth + 1);
+                }
+                if (message.lineIsRecorded != null && $Object.hasOwnProperty.call(message, "lineIsRecorded"))
+                    object.lineIsRecorded = message.lineIsRecorded;
+                if (message.incomplete != null && $Object.hasOwnProperty.call(message, "incomplete"))
+                    object.incomplete = message.incomplete;
+                return object;
+            };
+
+            /**
+             * Converts this SaleReport to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.SaleReport
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            SaleReport.prototype.toJSON = function() {
+                return SaleReport.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for SaleReport
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.SaleReport
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            SaleReport.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.SaleReport";
+            };
+
+            return SaleReport;
+        })();
+
+        v1.SaleReportRow = (function() {
+
+            /**
+             * Properties of a SaleReportRow.
+             * @typedef {Object} tillbridge.v1.SaleReportRow.$Properties
+             * @property {number|null} [row] SaleReportRow row
+             * @property {number|null} [atMs] SaleReportRow atMs
+             * @property {string|null} [terminalId] SaleReportRow terminalId
+             * @property {string|null} [step] SaleReportRow step
+             * @property {string|null} [description] SaleReportRow description
+             * @property {string|null} [till] SaleReportRow till
+             * @property {string|null} [messageId] SaleReportRow messageId
+             * @property {number|null} [sequence] SaleReportRow sequence
+             * @property {tillbridge.v1.SaleReportEmv.$Properties|null} [emv] SaleReportRow emv
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a SaleReportRow.
+             * @memberof tillbridge.v1
+             * @interface ISaleReportRow
+             * @augments tillbridge.v1.SaleReportRow.$Properties
+             * @deprecated Use tillbridge.v1.SaleReportRow.$Properties instead.
+             */
+
+            /**
+             * Shape of a SaleReportRow.
+             * @typedef {tillbridge.v1.SaleReportRow.$Properties} tillbridge.v1.SaleReportRow.$Shape
+             */
+
+            /**
+             * Constructs a new SaleReportRow.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a SaleReportRow.
+             * @constructor
+             * @param {tillbridge.v1.SaleReportRow.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const SaleReportRow = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * SaleReportRow row.
+             * @member {number} row
+             * @memberof tillbridge.v1.SaleReportRow
+             * @instance
+             */
+            SaleReportRow.prototype.row = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * SaleReportRow atMs.
+             * @member {number} atMs
+             * @memberof tillbridge.v1.SaleReportRow
+             * @instance
+             */
+            SaleReportRow.prototype.atMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * SaleReportRow terminalId.
+             * @member {string} terminalId
+             * @memberof tillbridge.v1.SaleReportRow
+             * @instance
+             */
+            SaleReportRow.prototype.terminalId = "";
+
+            /**
+             * SaleReportRow step.
+             * @member {string} step
+             * @memberof tillbridge.v1.SaleReportRow
+             * @instance
+             */
+            SaleReportRow.prototype.step = "";
+
+            /**
+             * SaleReportRow description.
+             * @member {string} description
+             * @memberof tillbridge.v1.SaleReportRow
+             * @instance
+             */
+            SaleReportRow.prototype.description = "";
+
+            /**
+             * SaleReportRow till.
+             * @member {string} till
+             * @memberof tillbridge.v1.SaleReportRow
+             * @instance
+             */
+            SaleReportRow.prototype.till = "";
+
+            /**
+             * SaleReportRow messageId.
+             * @member {string} messageId
+             * @memberof tillbridge.v1.SaleReportRow
+             * @instance
+             */
+            SaleReportRow.prototype.messageId = "";
+
+            /**
+             * SaleReportRow sequence.
+             * @member {number} sequence
+             * @memberof tillbridge.v1.SaleReportRow
+             * @instance
+             */
+            SaleReportRow.prototype.sequence = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * SaleReportRow emv.
+             * @member {tillbridge.v1.SaleReportEmv.$Properties|null|undefined} emv
+             * @memberof tillbridge.v1.SaleReportRow
+             * @instance
+             */
+            SaleReportRow.prototype.emv = null;
+
+            /**
+             * Encodes the specified SaleReportRow message. Does not implicitly {@link tillbridge.v1.SaleReportRow.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.SaleReportRow
+             * @static
+             * @param {tillbridge.v1.SaleReportRow.$Properties} message SaleReportRow message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            SaleReportRow.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row") && (typeof message.row === "object" ? message.row.low || message.row.high : message.row !== 0))
+                    writer.uint32(/* id 1, wireType 0 =*/8).uint64(message.row);
+                if (message.atMs != null && $Object.hasOwnProperty.call(message, "atMs") && (typeof message.atMs === "object" ? message.atMs.low || message.atMs.high : message.atMs !== 0))
+                    writer.uint32(/* id 2, wireType 0 =*/16).uint64(message.atMs);
+                if (message.terminalId != null && $Object.hasOwnProperty.call(message, "terminalId") && message.terminalId !== "")
+                    writer.uint32(/* id 3, wireType 2 =*/26).string(message.terminalId);
+                if (message.step != null && $Object.hasOwnProperty.call(message, "step") && message.step !== "")
+                    writer.uint32(/* id 4, wireType 2 =*/34).string(message.step);
+                if (message.description != null && $Object.hasOwnProperty.call(message, "description") && message.description !== "")
+                    writer.uint32(/* id 5, wireType 2 =*/42).string(message.description);
+                if (message.till != null && $Object.hasOwnProperty.call(message, "till") && message.till !== "")
+                    writer.uint32(/* id 6, wireType 2 =*/50).string(message.till);
+                if (message.messageId != null && $Object.hasOwnProperty.call(message, "messageId") && message.messageId !== "")
+                    writer.uint32(/* id 7, wireType 2 =*/58).string(message.messageId);
+                if (message.sequence != null && $Object.hasOwnProperty.call(message, "sequence") && (typeof message.sequence === "object" ? message.sequence.low || message.sequence.high : message.sequence !== 0))
+                    writer.uint32(/* id 8, wireType 0 =*/64).uint64(message.sequence);
+                if (message.emv != null && $Object.hasOwnProperty.call(message, "emv"))
+                    $root.tillbridge.v1.SaleReportEmv.encode(message.emv, writer.uint32(/* id 9, wireType 2 =*/74).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a SaleReportRow message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.SaleReportRow
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.SaleReportRow & tillbridge.v1.SaleReportRow.$Shape} SaleReportRow
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            SaleReportRow.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.SaleReportRow();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.row = value;
+                            else
+                                delete message.row;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.atMs = value;
+                            else
+                                delete message.atMs;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.terminalId = value;
+                            else
+                                delete message.terminalId;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.step = value;
+                            else
+                                delete message.step;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.description = value;
+                            else
+                                delete message.description;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.till = value;
+                            else
+                                delete message.till;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.messageId = value;
+                            else
+                                delete message.messageId;
+                            continue;
+                        }
+                    case 8: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.sequence = value;
+                            else
+                                delete message.sequence;
+                            continue;
+                        }
+                    case 9: {
+                            if (wireType !== 2)
+                                break;
+                            message.emv = $root.tillbridge.v1.SaleReportEmv.decode(reader, reader.size(), $undefined, _depth + 1, message.emv);
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a SaleReportRow message.
+             * @function verify
+             * @memberof tillbridge.v1.SaleReportRow
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            SaleReportRow.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row"))
+                    if (!$util.isInteger(message.row) && !(message.row && $util.isInteger(message.row.low) && $util.isInteger(message.row.high)))
+                        return "row: integer|Long expected";
+                if (message.atMs != null && $Object.hasOwnProperty.call(message, "atMs"))
+                    if (!$util.isInteger(message.atMs) && !(message.atMs && $util.isInteger(message.atMs.low) && $util.isInteger(message.atMs.high)))
+                        return "atMs: integer|Long expected";
+                if (message.terminalId != null && $Object.hasOwnProperty.call(message, "terminalId"))
+                    if (!$util.isString(message.terminalId))
+                        return "terminalId: string expected";
+                if (message.step != null && $Object.hasOwnProperty.call(message, "step"))
+                    if (!$util.isString(message.step))
+                        return "step: string expected";
+                if (message.description != null && $Object.hasOwnProperty.call(message, "description"))
+                    if (!$util.isString(message.description))
+                        return "description: string expected";
+                if (message.till != null && $Object.hasOwnProperty.call(message, "till"))
+                    if (!$util.isString(message.till))
+                        return "till: string expected";
+                if (message.messageId != null && $Object.hasOwnProperty.call(message, "messageId"))
+                    if (!$util.isString(message.messageId))
+                        return "messageId: string expected";
+                if (message.sequence != null && $Object.hasOwnProperty.call(message, "sequence"))
+                    if (!$util.isInteger(message.sequence) && !(message.sequence && $util.isInteger(message.sequence.low) && $util.isInteger(message.sequence.high)))
+                        return "sequence: integer|Long expected";
+                if (message.emv != null && $Object.hasOwnProperty.call(message, "emv")) {
+                    let error = $root.tillbridge.v1.SaleReportEmv.verify(message.emv, _depth + 1);
+                    if (error)
+                        return "emv." + error;
+                }
+                return null;
+            };
+
+            /**
+             * Creates a SaleReportRow message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.SaleReportRow
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.SaleReportRow} SaleReportRow
+             */
+            SaleReportRow.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.SaleReportRow)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.SaleReportRow: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.SaleReportRow();
+                if (object.row != null)
+                    if (typeof object.row === "object" ? object.row.low || object.row.high : $Number(object.row) !== 0)
+                        if ($util.Long)
+                            message.row = $util.Long.fromValue(object.row, true);
+                        else if (typeof object.row === "string")
+                            message.row = $parseInt(object.row, 10);
+                        else if (typeof object.row === "number")
+                            message.row = object.row;
+                        else if (typeof object.row === "object")
+                            message.row = new $util.LongBits(object.row.low >>> 0, object.row.high >>> 0).toNumber(true);
+                if (object.atMs != null)
+                    if (typeof object.atMs === "object" ? object.atMs.low || object.atMs.high : $Number(object.atMs) !== 0)
+                        if ($util.Long)
+                            message.atMs = $util.Long.fromValue(object.atMs, true);
+                        else if (typeof object.atMs === "string")
+                            message.atMs = $parseInt(object.atMs, 10);
+                        else if (typeof object.atMs === "number")
+                            message.atMs = object.atMs;
+                        else if (typeof object.atMs === "object")
+                            message.atMs = new $util.LongBits(object.atMs.low >>> 0, object.atMs.high >>> 0).toNumber(true);
+                if (object.terminalId != null)
+                    if (typeof object.terminalId !== "string" || object.terminalId.length)
+                        message.terminalId = $String(object.terminalId);
+                if (object.step != null)
+                    if (typeof object.step !== "string" || object.step.length)
+                        message.step = $String(object.step);
+                if (object.description != null)
+                    if (typeof object.description !== "string" || object.description.length)
+                        message.description = $String(object.description);
+                if (object.till != null)
+                    if (typeof object.till !== "string" || object.till.length)
+                        message.till = $String(object.till);
+                if (object.messageId != null)
+                    if (typeof object.messageId !== "string" || object.messageId.length)
+                        message.messageId = $String(object.messageId);
+                if (object.sequence != null)
+                    if (typeof object.sequence === "object" ? object.sequence.low || object.sequence.high : $Number(object.sequence) !== 0)
+                        if ($util.Long)
+                            message.sequence = $util.Long.fromValue(object.sequence, true);
+                        else if (typeof object.sequence === "string")
+                            message.sequence = $parseInt(object.sequence, 10);
+                        else if (typeof object.sequence === "number")
+                            message.sequence = object.sequence;
+                        else if (typeof object.sequence === "object")
+                            message.sequence = new $util.LongBits(object.sequence.low >>> 0, object.sequence.high >>> 0).toNumber(true);
+                if (object.emv != null) {
+                    if (!$util.isObject(object.emv))
+                        throw $TypeError(".tillbridge.v1.SaleReportRow.emv: object expected");
+                    message.emv = $root.tillbridge.v1.SaleReportEmv.fromObject(object.emv, _depth + 1);
+                }
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a SaleReportRow message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.SaleReportRow
+             * @static
+             * @param {tillbridge.v1.SaleReportRow} message SaleReportRow
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            SaleReportRow.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.row = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.row = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.atMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.atMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    object.terminalId = "";
+                    object.step = "";
+                    object.description = "";
+                    object.till = "";
+                    object.messageId = "";
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.sequence = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.sequence = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    object.emv = null;
+                }
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.row = typeof message.row === "number" ? $BigInt(message.row) : $util.Long.fromBits(message.row.low >>> 0, message.row.high >>> 0, true).toBigInt();
+                    else if (typeof message.row === "number")
+                        object.row = options.longs === $String ? $String(message.row) : message.row;
+                    else
+                        object.row = options.longs === $String ? $util.Long.prototype.toString.call(message.row) : options.longs === $Number ? new $util.LongBits(message.row.low >>> 0, message.row.high >>> 0).toNumber(true) : message.row;
+                if (message.atMs != null && $Object.hasOwnProperty.call(message, "atMs"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.atMs = typeof message.atMs === "number" ? $BigInt(message.atMs) : $util.Long.fromBits(message.atMs.low >>> 0, message.atMs.high >>> 0, true).toBigInt();
+                    else if (typeof message.atMs === "number")
+                        object.atMs = options.longs === $String ? $String(message.atMs) : message.atMs;
+                    else
+                        object.atMs = options.longs === $String ? $util.Long.prototype.toString.call(message.atMs) : options.longs === $Number ? new $util.LongBits(message.atMs.low >>> 0, message.atMs.high >>> 0).toNumber(true) : message.atMs;
+                if (message.terminalId != null && $Object.hasOwnProperty.call(message, "terminalId"))
+                    object.terminalId = message.terminalId;
+                if (message.step != null && $Object.hasOwnProperty.call(message, "step"))
+                    object.step = message.step;
+                if (message.description != null && $Object.hasOwnProperty.call(message, "description"))
+                    object.description = message.description;
+                if (message.till != null && $Object.hasOwnProperty.call(message, "till"))
+                    object.till = message.till;
+                if (message.messageId != null && $Object.hasOwnProperty.call(message, "messageId"))
+                    object.messageId = message.messageId;
+                if (message.sequence != null && $Object.hasOwnProperty.call(message, "sequence"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.sequence = typeof message.sequence === "number" ? $BigInt(message.sequence) : $util.Long.fromBits(message.sequence.low >>> 0, message.sequence.high >>> 0, true).toBigInt();
+                    else if (typeof message.sequence === "number")
+                        object.sequence = options.longs === $String ? $String(message.sequence) : message.sequence;
+                    else
+                        object.sequence = options.longs === $String ? $util.Long.prototype.toString.call(message.sequence) : options.longs === $Number ? new $util.LongBits(message.sequence.low >>> 0, message.sequence.high >>> 0).toNumber(true) : message.sequence;
+                if (message.emv != null && $Object.hasOwnProperty.call(message, "emv"))
+                    object.emv = $root.tillbridge.v1.SaleReportEmv.toObject(message.emv, options, _depth + 1);
+                return object;
+            };
+
+            /**
+             * Converts this SaleReportRow to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.SaleReportRow
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            SaleReportRow.prototype.toJSON = function() {
+                return SaleReportRow.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for SaleReportRow
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.SaleReportRow
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            SaleReportRow.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.SaleReportRow";
+            };
+
+            return SaleReportRow;
+        })();
+
+        v1.SaleReportEmv = (function() {
+
+            /**
+             * Properties of a SaleReportEmv.
+             * @typedef {Object} tillbridge.v1.SaleReportEmv.$Properties
+             * @property {string|null} [aid] SaleReportEmv aid
+             * @property {string|null} [tvr] SaleReportEmv tvr
+             * @property {string|null} [tsi] SaleReportEmv tsi
+             * @property {string|null} [acType] SaleReportEmv acType
+             * @property {string|null} [cvm] SaleReportEmv cvm
+             * @property {string|null} [arc] SaleReportEmv arc
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a SaleReportEmv.
+             * @memberof tillbridge.v1
+             * @interface ISaleReportEmv
+             * @augments tillbridge.v1.SaleReportEmv.$Properties
+             * @deprecated Use tillbridge.v1.SaleReportEmv.$Properties instead.
+             */
+
+            /**
+             * Shape of a SaleReportEmv.
+             * @typedef {tillbridge.v1.SaleReportEmv.$Properties} tillbridge.v1.SaleReportEmv.$Shape
+             */
+
+            /**
+             * Constructs a new SaleReportEmv.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a SaleReportEmv.
+             * @constructor
+             * @param {tillbridge.v1.SaleReportEmv.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const SaleReportEmv = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * SaleReportEmv aid.
+             * @member {string} aid
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @instance
+             */
+            SaleReportEmv.prototype.aid = "";
+
+            /**
+             * SaleReportEmv tvr.
+             * @member {string} tvr
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @instance
+             */
+            SaleReportEmv.prototype.tvr = "";
+
+            /**
+             * SaleReportEmv tsi.
+             * @member {string} tsi
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @instance
+             */
+            SaleReportEmv.prototype.tsi = "";
+
+            /**
+             * SaleReportEmv acType.
+             * @member {string} acType
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @instance
+             */
+            SaleReportEmv.prototype.acType = "";
+
+            /**
+             * SaleReportEmv cvm.
+             * @member {string} cvm
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @instance
+             */
+            SaleReportEmv.prototype.cvm = "";
+
+            /**
+             * SaleReportEmv arc.
+             * @member {string} arc
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @instance
+             */
+            SaleReportEmv.prototype.arc = "";
+
+            /**
+             * Encodes the specified SaleReportEmv message. Does not implicitly {@link tillbridge.v1.SaleReportEmv.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @static
+             * @param {tillbridge.v1.SaleReportEmv.$Properties} message SaleReportEmv message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            SaleReportEmv.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.aid != null && $Object.hasOwnProperty.call(message, "aid") && message.aid !== "")
+                    writer.uint32(/* id 1, wireType 2 =*/10).string(message.aid);
+                if (message.tvr != null && $Object.hasOwnProperty.call(message, "tvr") && message.tvr !== "")
+                    writer.uint32(/* id 2, wireType 2 =*/18).string(message.tvr);
+                if (message.tsi != null && $Object.hasOwnProperty.call(message, "tsi") && message.tsi !== "")
+                    writer.uint32(/* id 3, wireType 2 =*/26).string(message.tsi);
+                if (message.acType != null && $Object.hasOwnProperty.call(message, "acType") && message.acType !== "")
+                    writer.uint32(/* id 4, wireType 2 =*/34).string(message.acType);
+                if (message.cvm != null && $Object.hasOwnProperty.call(message, "cvm") && message.cvm !== "")
+                    writer.uint32(/* id 5, wireType 2 =*/42).string(message.cvm);
+                if (message.arc != null && $Object.hasOwnProperty.call(message, "arc") && message.arc !== "")
+                    writer.uint32(/* id 6, wireType 2 =*/50).string(message.arc);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a SaleReportEmv message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.SaleReportEmv & tillbridge.v1.SaleReportEmv.$Shape} SaleReportEmv
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            SaleReportEmv.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.SaleReportEmv();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.aid = value;
+                            else
+                                delete message.aid;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.tvr = value;
+                            else
+                                delete message.tvr;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.tsi = value;
+                            else
+                                delete message.tsi;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.acType = value;
+                            else
+                                delete message.acType;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.cvm = value;
+                            else
+                                delete message.cvm;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.arc = value;
+                            else
+                                delete message.arc;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a SaleReportEmv message.
+             * @function verify
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            SaleReportEmv.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.aid != null && $Object.hasOwnProperty.call(message, "aid"))
+                    if (!$util.isString(message.aid))
+                        return "aid: string expected";
+                if (message.tvr != null && $Object.hasOwnProperty.call(message, "tvr"))
+                    if (!$util.isString(message.tvr))
+                        return "tvr: string expected";
+                if (message.tsi != null && $Object.hasOwnProperty.call(message, "tsi"))
+                    if (!$util.isString(message.tsi))
+                        return "tsi: string expected";
+                if (message.acType != null && $Object.hasOwnProperty.call(message, "acType"))
+                    if (!$util.isString(message.acType))
+                        return "acType: string expected";
+                if (message.cvm != null && $Object.hasOwnProperty.call(message, "cvm"))
+                    if (!$util.isString(message.cvm))
+                        return "cvm: string expected";
+                if (message.arc != null && $Object.hasOwnProperty.call(message, "arc"))
+                    if (!$util.isString(message.arc))
+                        return "arc: string expected";
+                return null;
+            };
+
+            /**
+             * Creates a SaleReportEmv message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.SaleReportEmv} SaleReportEmv
+             */
+            SaleReportEmv.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.SaleReportEmv)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.SaleReportEmv: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.SaleReportEmv();
+                if (object.aid != null)
+                    if (typeof object.aid !== "string" || object.aid.length)
+                        message.aid = $String(object.aid);
+                if (object.tvr != null)
+                    if (typeof object.tvr !== "string" || object.tvr.length)
+                        message.tvr = $String(object.tvr);
+                if (object.tsi != null)
+                    if (typeof object.tsi !== "string" || object.tsi.length)
+                        message.tsi = $String(object.tsi);
+                if (object.acType != null)
+                    if (typeof object.acType !== "string" || object.acType.length)
+                        message.acType = $String(object.acType);
+                if (object.cvm != null)
+                    if (typeof object.cvm !== "string" || object.cvm.length)
+                        message.cvm = $String(object.cvm);
+                if (object.arc != null)
+                    if (typeof object.arc !== "string" || object.arc.length)
+                        message.arc = $String(object.arc);
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a SaleReportEmv message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @static
+             * @param {tillbridge.v1.SaleReportEmv} message SaleReportEmv
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            SaleReportEmv.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    object.aid = "";
+                    object.tvr = "";
+                    object.tsi = "";
+                    object.acType = "";
+                    object.cvm = "";
+                    object.arc = "";
+                }
+                if (message.aid != null && $Object.hasOwnProperty.call(message, "aid"))
+                    object.aid = message.aid;
+                if (message.tvr != null && $Object.hasOwnProperty.call(message, "tvr"))
+                    object.tvr = message.tvr;
+                if (message.tsi != null && $Object.hasOwnProperty.call(message, "tsi"))
+                    object.tsi = message.tsi;
+                if (message.acType != null && $Object.hasOwnProperty.call(message, "acType"))
+                    object.acType = message.acType;
+                if (message.cvm != null && $Object.hasOwnProperty.call(message, "cvm"))
+                    object.cvm = message.cvm;
+                if (message.arc != null && $Object.hasOwnProperty.call(message, "arc"))
+                    object.arc = message.arc;
+                return object;
+            };
+
+            /**
+             * Converts this SaleReportEmv to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            SaleReportEmv.prototype.toJSON = function() {
+                return SaleReportEmv.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for SaleReportEmv
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.SaleReportEmv
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            SaleReportEmv.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.SaleReportEmv";
+            };
+
+            return SaleReportEmv;
+        })();
+
+        v1.SaleReportFrame = (function() {
+
+            /**
+             * Properties of a SaleReportFrame.
+             * @typedef {Object} tillbridge.v1.SaleReportFrame.$Properties
+             * @property {number|null} [atMs] SaleReportFrame atMs
+             * @property {string|null} [terminalId] SaleReportFrame terminalId
+             * @property {string|null} [from] SaleReportFrame from
+             * @property {number|null} [length] SaleReportFrame length
+             * @property {Uint8Array|null} [head] SaleReportFrame head
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a SaleReportFrame.
+             * @memberof tillbridge.v1
+             * @interface ISaleReportFrame
+             * @augments tillbridge.v1.SaleReportFrame.$Properties
+             * @deprecated Use tillbridge.v1.SaleReportFrame.$Properties instead.
+             */
+
+            /**
+             * Shape of a SaleReportFrame.
+             * @typedef {tillbridge.v1.SaleReportFrame.$Properties} tillbridge.v1.SaleReportFrame.$Shape
+             */
+
+            /**
+             * Constructs a new SaleReportFrame.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a SaleReportFrame.
+             * @constructor
+             * @param {tillbridge.v1.SaleReportFrame.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const SaleReportFrame = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * SaleReportFrame atMs.
+             * @member {number} atMs
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @instance
+             */
+            SaleReportFrame.prototype.atMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * SaleReportFrame terminalId.
+             * @member {string} terminalId
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @instance
+             */
+            SaleReportFrame.prototype.terminalId = "";
+
+            /**
+             * SaleReportFrame from.
+             * @member {string} from
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @instance
+             */
+            SaleReportFrame.prototype.from = "";
+
+            /**
+             * SaleReportFrame length.
+             * @member {number} length
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @instance
+             */
+            SaleReportFrame.prototype.length = 0;
+
+            /**
+             * SaleReportFrame head.
+             * @member {Uint8Array} head
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @instance
+             */
+            SaleReportFrame.prototype.head = $util.newBuffer([]);
+
+            /**
+             * Encodes the specified SaleReportFrame message. Does not implicitly {@link tillbridge.v1.SaleReportFrame.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @static
+             * @param {tillbridge.v1.SaleReportFrame.$Properties} message SaleReportFrame message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            SaleReportFrame.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.atMs != null && $Object.hasOwnProperty.call(message, "atMs") && (typeof message.atMs === "object" ? message.atMs.low || message.atMs.high : message.atMs !== 0))
+                    writer.uint32(/* id 1, wireType 0 =*/8).uint64(message.atMs);
+                if (message.terminalId != null && $Object.hasOwnProperty.call(message, "terminalId") && message.terminalId !== "")
+                    writer.uint32(/* id 2, wireType 2 =*/18).string(message.terminalId);
+                if (message.from != null && $Object.hasOwnProperty.call(message, "from") && message.from !== "")
+                    writer.uint32(/* id 3, wireType 2 =*/26).string(message.from);
+                if (message.length != null && $Object.hasOwnProperty.call(message, "length") && message.length !== 0)
+                    writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.length);
+                if (message.head != null && $Object.hasOwnProperty.call(message, "head") && message.head.length)
+                    writer.uint32(/* id 5, wireType 2 =*/42).bytes(message.head);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a SaleReportFrame message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.SaleReportFrame & tillbridge.v1.SaleReportFrame.$Shape} SaleReportFrame
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            SaleReportFrame.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.SaleReportFrame();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.atMs = value;
+                            else
+                                delete message.atMs;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.terminalId = value;
+                            else
+                                delete message.terminalId;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.from = value;
+                            else
+                                delete message.from;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.length = value;
+                            else
+                                delete message.length;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.head = value;
+                            else
+                                delete message.head;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a SaleReportFrame message.
+             * @function verify
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            SaleReportFrame.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.atMs != null && $Object.hasOwnProperty.call(message, "atMs"))
+                    if (!$util.isInteger(message.atMs) && !(message.atMs && $util.isInteger(message.atMs.low) && $util.isInteger(message.atMs.high)))
+                        return "atMs: integer|Long expected";
+                if (message.terminalId != null && $Object.hasOwnProperty.call(message, "terminalId"))
+                    if (!$util.isString(message.terminalId))
+                        return "terminalId: string expected";
+                if (message.from != null && $Object.hasOwnProperty.call(message, "from"))
+                    if (!$util.isString(message.from))
+                        return "from: string expected";
+                if (message.length != null && $Object.hasOwnProperty.call(message, "length"))
+                    if (!$util.isInteger(message.length))
+                        return "length: integer expected";
+                if (message.head != null && $Object.hasOwnProperty.call(message, "head"))
+                    if (!(message.head && typeof message.head.length === "number" || $util.isString(message.head)))
+                        return "head: buffer expected";
+                return null;
+            };
+
+            /**
+             * Creates a SaleReportFrame message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.SaleReportFrame} SaleReportFrame
+             */
+            SaleReportFrame.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.SaleReportFrame)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.SaleReportFrame: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.SaleReportFrame();
+                if (object.atMs != null)
+                    if (typeof object.atMs === "object" ? object.atMs.low || object.atMs.high : $Number(object.atMs) !== 0)
+                        if ($util.Long)
+                            message.atMs = $util.Long.fromValue(object.atMs, true);
+                        else if (typeof object.atMs === "string")
+                            message.atMs = $parseInt(object.atMs, 10);
+                        else if (typeof object.atMs === "number")
+                            message.atMs = object.atMs;
+                        else if (typeof object.atMs === "object")
+                            message.atMs = new $util.LongBits(object.atMs.low >>> 0, object.atMs.high >>> 0).toNumber(true);
+                if (object.terminalId != null)
+                    if (typeof object.terminalId !== "string" || object.terminalId.length)
+                        message.terminalId = $String(object.terminalId);
+                if (object.from != null)
+                    if (typeof object.from !== "string" || object.from.length)
+                        message.from = $String(object.from);
+                if (object.length != null)
+                    if ($Number(object.length) !== 0)
+                        message.length = object.length >>> 0;
+                if (object.head != null)
+                    if (object.head.length)
+                        if (typeof object.head === "string")
+                            $util.base64.decode(object.head, message.head = $util.newBuffer($util.base64.length(object.head)), 0);
+                        else if (object.head.length >= 0)
+                            message.head = object.head;
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a SaleReportFrame message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @static
+             * @param {tillbridge.v1.SaleReportFrame} message SaleReportFrame
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            SaleReportFrame.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.atMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.atMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    object.terminalId = "";
+                    object.from = "";
+                    object.length = 0;
+                    if (options.bytes === $String)
+                        object.head = "";
+                    else {
+                        object.head = [];
+                        if (options.bytes !== $Array)
+                            object.head = $util.newBuffer(object.head);
+                    }
+                }
+                if (message.atMs != null && $Object.hasOwnProperty.call(message, "atMs"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.atMs = typeof message.atMs === "number" ? $BigInt(message.atMs) : $util.Long.fromBits(message.atMs.low >>> 0, message.atMs.high >>> 0, true).toBigInt();
+                    else if (typeof message.atMs === "number")
+                        object.atMs = options.longs === $String ? $String(message.atMs) : message.atMs;
+                    else
+                        object.atMs = options.longs === $String ? $util.Long.prototype.toString.call(message.atMs) : options.longs === $Number ? new $util.LongBits(message.atMs.low >>> 0, message.atMs.high >>> 0).toNumber(true) : message.atMs;
+                if (message.terminalId != null && $Object.hasOwnProperty.call(message, "terminalId"))
+                    object.terminalId = message.terminalId;
+                if (message.from != null && $Object.hasOwnProperty.call(message, "from"))
+                    object.from = message.from;
+                if (message.length != null && $Object.hasOwnProperty.call(message, "length"))
+                    object.length = message.length;
+                if (message.head != null && $Object.hasOwnProperty.call(message, "head"))
+                    object.head = options.bytes === $String ? $util.base64.encode(message.head, 0, message.head.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.head) : message.head;
+                return object;
+            };
+
+            /**
+             * Converts this SaleReportFrame to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            SaleReportFrame.prototype.toJSON = function() {
+                return SaleReportFrame.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for SaleReportFrame
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.SaleReportFrame
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            SaleReportFrame.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.SaleReportFrame";
+            };
+
+            return SaleReportFrame;
         })();
 
         return v1;

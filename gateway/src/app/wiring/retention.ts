@@ -27,6 +27,8 @@ export const RETENTION = {
   accountFailures: { index: 'age', keepMs: ACCOUNT_FAILURE_LIMITS.windowMs },
   idempotency: { index: 'age', keepMs: IDEMPOTENCY_RETENTION_MS },
   enrolmentCodes: { index: 'age', keepMs: DAY_MS },
+  agentSessions: { index: 'age', keepMs: 400 * DAY_MS },
+  nodeEnds: { index: 'age', keepMs: 400 * DAY_MS },
   agentCommands: { index: 'age', keepMs: 30 * DAY_MS },
   waits: { index: 'ended', keepMs: DAY_MS },
   events: { index: 'expiry', keepMs: 0 },

@@ -35,6 +35,7 @@ import { isStreamEnvelope } from './backlog-machine.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { wireCommand } from './commands/agent-command.js';
 import { takeResult } from './commands/command-results.js';
+import { sessionBegan } from './enrolment/current-session.js';
 import type { Enrolment } from './enrolment/enrolment.js';
 import { policyToSend, type SentPolicy } from './enrolment/sent-policy.js';
 import type { RaiseTrustAlert } from './enrolment/trust-alerts.js';
@@ -295,7 +296,10 @@ export class BridgeSession {
     const { store } = this.#deps;
     try {
       const nodeId = this.#deps.node?.id ?? null;
-      await store.commit([{ op: 'update', table: 'agents', row: { ...row, nodeId } }]);
+      await store.commit([
+        { op: 'update', table: 'agents', row: { ...row, nodeId } },
+        sessionBegan({ ...row, nodeId }, bootId, this.#deps.clock.nowMs()),
+      ]);
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
       this.#feed({ kind: 'lost-race' });

@@ -23,7 +23,7 @@ import { BootIds } from './boot-ids.js';
 import { BridgeSession, type BridgeTrust } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { endExpired } from './commands/command-results.js';
-import { endOfStale, rowAfterLeaving, takesPlaceOf } from './enrolment/current-session.js';
+import { endOfStale, rowAfterLeaving, sessionEnded, takesPlaceOf } from './enrolment/current-session.js';
 import { Enrolment } from './enrolment/enrolment.js';
 import { RevokedAgents } from './enrolment/revoked-agents.js';
 import { JournalHeads } from './journal-heads.js';
@@ -298,10 +298,12 @@ export class Bridge {
   /** The agent is connected nowhere, unless it has come back already. */
   async #left({ agentId, epoch }: OpenSession): Promise<void> {
     const { store, node, clock } = this.#deps;
-    if (!node) return;
+    const endedAtMs = clock.nowMs();
     await decideAgain({ store, clock }, async () => {
-      const row = rowAfterLeaving(await store.get('agents', [agentId]), { epoch, nodeId: node.id });
-      if (row) await store.commit([{ op: 'update', table: 'agents', row }]);
+      const changes = [...sessionEnded(await store.get('agentSessions', [agentId, epoch]), endedAtMs)];
+      const row = node && rowAfterLeaving(await store.get('agents', [agentId]), { epoch, nodeId: node.id });
+      if (row) changes.push({ op: 'update', table: 'agents', row });
+      if (changes.length > 0) await store.commit(changes);
     });
   }
 
@@ -334,11 +336,9 @@ export class Bridge {
     const opened = this.#opened.get(session);
     const { sockets, name } = this.#placesOf(socket);
     if (!this.#opened.delete(session)) sockets.endedSilent(name);
-    if (opened && this.#byAgent.get(opened.agentId) === session) {
-      this.#byAgent.delete(opened.agentId);
-      // All sessions of a node that stops end with its lease.
-      if (!this.#closed) this.#try(this.#left(opened));
-    }
+    if (opened && this.#byAgent.get(opened.agentId) === session) this.#byAgent.delete(opened.agentId);
+    // All sessions of a node that stops end with its lease.
+    if (opened && !this.#closed) this.#try(this.#left(opened));
     if (this.#all.size === 0) this.#drained?.();
   }
 }

@@ -2,6 +2,7 @@ import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import { allRows } from '../store/all-rows.js';
 import { unlessConflict } from '../store/decide-again.js';
 import { newId } from '../store/new-id.js';
+import type { NodeEndRow, NodeRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { repeat } from '../workers/repeat.js';
 import { LEASE_LIMITS } from './lease-limits.js';
@@ -63,8 +64,7 @@ export class NodeLease implements Owner {
     const lease = new NodeLease(deps);
     await lease.renew();
     if (deps.isSingleNode)
-      for (const { id, version } of await allRows(deps.store, 'nodes'))
-        if (id !== lease.#id) await lease.#fence(id, version);
+      for (const row of await allRows(deps.store, 'nodes')) if (row.id !== lease.#id) await lease.#fence(row);
     const { clock, onFault } = deps;
     let isFirst = true;
     const work = async (): Promise<void> => {
@@ -126,7 +126,7 @@ export class NodeLease implements Owner {
     if (owner === null || owner === this.#id) return true;
     const row = await this.#deps.store.get('nodes', [owner]);
     if (!row) return true;
-    return this.#others.isOver(row) && this.#fence(owner, row.version);
+    return this.#others.isOver(row) && this.#fence(row);
   }
 
   /** Lengthens the lease; takes one under another id where another node has ended it. @throws StoreUnavailableError */
@@ -160,19 +160,30 @@ export class NodeLease implements Owner {
   async end(): Promise<void> {
     await this.#end?.();
     this.#heldUntilMs = 0;
-    await this.#fence(this.#id, this.#version).catch(() => undefined);
+    const { store } = this.#deps;
+    await store
+      .get('nodes', [this.#id])
+      .then((row) => row?.version === this.#version && this.#fence(row, 'stopped'))
+      .catch(() => undefined);
   }
 
   /** Ends the leases of nodes that are gone, whatever they own. */
   async #endOthers(): Promise<void> {
-    for (const { id, version } of await this.#others.look())
-      if (id !== this.#id) await this.#fence(id, version);
+    for (const row of await this.#others.look()) if (row.id !== this.#id) await this.#fence(row);
   }
 
-  /** Deletes the row of a node; false where it has changed since. */
-  async #fence(id: string, version: number): Promise<boolean> {
+  /** Deletes the row of a node, and notes its end; false where it has changed since. */
+  async #fence(
+    { id, version, startedAtMs, renewedAtMs }: NodeRow,
+    ending: NodeEndRow['ending'] = 'lost',
+  ): Promise<boolean> {
+    const createdAtMs = this.#deps.clock.nowMs();
+    const row: NodeEndRow = { id, startedAtMs, renewedAtMs, ending, createdAtMs, version: 1 };
     return unlessConflict(async () => {
-      await this.#deps.store.commit([{ op: 'delete', table: 'nodes', key: [id], version }]);
+      await this.#deps.store.commit([
+        { op: 'delete', table: 'nodes', key: [id], version },
+        { op: 'insert', table: 'nodeEnds', row },
+      ]);
       return true;
     }, false);
   }

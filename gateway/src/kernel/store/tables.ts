@@ -10,6 +10,7 @@ import { MERCHANTS_TABLES } from './tables/merchants.js';
 import { NODES_TABLES } from './tables/nodes.js';
 import { OUTBOX_TABLES } from './tables/outbox.js';
 import { PAYMENT_LINKS_TABLES } from './tables/payment-links.js';
+import { PAYMENT_SEARCH_TABLES } from './tables/payment-search.js';
 import { PAYMENTS_TABLES } from './tables/payments.js';
 import { REGISTRATIONS_TABLES } from './tables/registrations.js';
 import { RESTORES_TABLES } from './tables/restores.js';
@@ -43,6 +44,7 @@ export const TABLES = {
   ...NODES_TABLES,
   ...WIDGET_TABLES,
   ...PAYMENT_LINKS_TABLES,
+  ...PAYMENT_SEARCH_TABLES,
   ...ACQUIRER_LINKS_TABLES,
   ...RESTORES_TABLES,
 };

@@ -5,13 +5,21 @@ import {
   type CommandResult,
   CommandState,
   type Heartbeat,
+  type SaleReport,
+  type SaleReportFrame,
 } from '@tillbridge/wire/bridge/messages.js';
 import { wireWords } from '@tillbridge/wire/bridge/wire-words.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import { present } from '@tillbridge/wire/present.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { AgentCommandRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
+
+/** What an agent reported of a sale, as its command holds it. */
+export interface StoredSaleReport extends Omit<SaleReport, 'frames'> {
+  readonly frames: readonly (Omit<SaleReportFrame, 'head'> & { readonly head: string })[];
+}
 
 /** Limits of commands to agents. */
 export const COMMAND_LIMITS = {
@@ -57,13 +65,14 @@ export function wireCommand({ action, reference }: AgentCommandRow): Command {
 
 /** The command with what the agent answered. Pure. */
 export function endedBy(row: AgentCommandRow, result: CommandResult, nowMs: number): AgentCommandRow {
-  const { reasonCode, reason, status, saleState, saleOutcome } = result;
+  const { reasonCode, reason, status, saleState, saleOutcome, saleReport } = result;
   const reported = present({
     reasonCode: reasonCode || undefined,
     reason: reason || undefined,
     saleState: saleState || undefined,
     saleOutcome: saleOutcome || undefined,
     status: status && statusOf(status),
+    saleReport: saleReport && storedReport(saleReport),
   });
   return {
     ...row,
@@ -71,6 +80,17 @@ export function endedBy(row: AgentCommandRow, result: CommandResult, nowMs: numb
     result: JSON.stringify(reported),
     endedAtMs: nowMs,
   };
+}
+
+/** A report as it is stored: the heads of frames in hex. */
+function storedReport({ frames, ...report }: SaleReport): StoredSaleReport {
+  return { ...report, frames: frames.map(({ head, ...frame }) => ({ ...frame, head: toHex(head) })) };
+}
+
+/** The report of a sale that a command brought; undefined where it brought none. */
+export function saleReportOf({ result }: AgentCommandRow): StoredSaleReport | undefined {
+  const { saleReport } = JSON.parse(result ?? '{}') as { readonly saleReport?: StoredSaleReport };
+  return saleReport;
 }
 
 /** A command that no agent has answered in time. Pure. */

@@ -25,7 +25,7 @@ export interface CommandDeps {
 /** The requested command. */
 export interface RequestedCommand {
   readonly action: CommandActionName;
-  /** The sale to cancel, and no other command has one. */
+  /** The sale to cancel, or to report with the status; no other command has one. */
   readonly reference?: string;
 }
 
@@ -36,10 +36,10 @@ export async function requestCommand(
   { action, reference }: RequestedCommand,
 ): Promise<AgentCommandRow> {
   const { store, actor } = deps;
-  if ((action === 'cancel-sale') !== (reference !== undefined))
+  if (!fits(action, reference))
     throw new AgentCommandError(
       'wrong-reference',
-      `${action}: cancel-sale alone takes a reference, and needs one`,
+      `${action}: cancel-sale needs a reference, status may have one, and no other command takes one`,
     );
   const round = async (): Promise<AgentCommandRow> => {
     const agent = await agentOf(deps, agentId);
@@ -62,6 +62,10 @@ export async function requestCommand(
     return row;
   };
   return decideAgain(deps, round, { key: `agent ${agentId}` });
+}
+
+function fits(action: CommandActionName, reference: string | undefined): boolean {
+  return action === 'status' || (action === 'cancel-sale') === (reference !== undefined);
 }
 
 /** A command to an agent. @throws AgentCommandError, StoreUnavailableError */

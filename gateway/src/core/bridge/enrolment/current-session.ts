@@ -1,4 +1,5 @@
-import type { AgentRow } from '../../../kernel/store/rows.js';
+import type { AgentRow, AgentSessionRow } from '../../../kernel/store/rows.js';
+import type { Change } from '../../../kernel/store/store.js';
 
 type Epoch = { readonly epoch: number };
 
@@ -22,4 +23,21 @@ export function rowAfterLeaving(
   { epoch, nodeId }: Epoch & { readonly nodeId: string },
 ): AgentRow | undefined {
   return agent?.epoch === epoch && agent.nodeId === nodeId ? { ...agent, nodeId: null } : undefined;
+}
+
+/** Notes a session in the commit of its epoch. Pure. */
+export function sessionBegan(
+  { id: agentId, epoch, nodeId }: Pick<AgentRow, 'id' | 'epoch' | 'nodeId'>,
+  bootId: string,
+  createdAtMs: number,
+): Change {
+  const row: AgentSessionRow = { agentId, epoch, bootId, nodeId, endedAtMs: null, createdAtMs, version: 1 };
+  return { op: 'insert', table: 'agentSessions', row };
+}
+
+/** Notes the end of a session; nothing where it is noted, or the session was begun by an older build. Pure. */
+export function sessionEnded(row: AgentSessionRow | undefined, endedAtMs: number): readonly Change[] {
+  return row?.endedAtMs === null
+    ? [{ op: 'update', table: 'agentSessions', row: { ...row, endedAtMs } }]
+    : [];
 }

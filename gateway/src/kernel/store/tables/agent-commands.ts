@@ -12,7 +12,7 @@ export const AGENT_COMMANDS_TABLES = tables({
       /** Whose agent it is. */
       entityId: column.idOf('entities'),
       action: column.oneOf('ping', 'flush', 'status', 'cancel-sale'),
-      /** The till's reference of a sale; null for other commands. */
+      /** The till's reference of a sale: to cancel, or to report with the status; null without one. */
       reference: column.optional(column.text()),
       state: column.oneOf('waiting', 'done', 'refused', 'expired'),
       /** What the agent answered. */
@@ -25,7 +25,13 @@ export const AGENT_COMMANDS_TABLES = tables({
       ...stamp,
     },
     {
-      indexes: { state: ['state'], agent: ['agentId', 'state'], entity: ['entityId'], age: ['createdAtMs'] },
+      indexes: {
+        state: ['state'],
+        agent: ['agentId', 'state'],
+        entity: ['entityId'],
+        age: ['createdAtMs'],
+        sale: ['agentId', 'reference'],
+      },
     },
   ),
 });

@@ -32,6 +32,22 @@ export const AGENTS_TABLES = tables({
     { indexes: { entity: ['entityId'], state: ['state', 'createdAtMs'] } },
   ),
 
+  /** A session of an agent, from its proof to its end: when its store could be reached, and by which process. */
+  agentSessions: shape(
+    {
+      agentId: column.idOf('agents'),
+      epoch: column.integer('> 0'),
+      /** Of the agent's process. */
+      bootId: column.text(),
+      /** The node that had it; null where there is one alone. */
+      nodeId: column.optional(column.text()),
+      /** Null: it stands, or its node has ended without a word. */
+      endedAtMs: column.optional(column.integer()),
+      ...stamp,
+    },
+    { key: ['agentId', 'epoch'], indexes: { age: ['createdAtMs'] } },
+  ),
+
   /** A one-time code by which an agent becomes known: the public half of the key that the code stands for. */
   enrolmentCodes: shape(
     {

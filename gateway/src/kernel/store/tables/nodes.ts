@@ -1,5 +1,5 @@
 import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
-import { version } from './columns.js';
+import { stamp, version } from './columns.js';
 
 /** Gateways that use this database. */
 export const NODES_TABLES = tables({
@@ -12,6 +12,20 @@ export const NODES_TABLES = tables({
     startedAtMs: column.integer(),
     version,
   }),
+
+  /** A gateway process that has ended: between its last renewal and the time it was noted, where it did not end in order. */
+  nodeEnds: shape(
+    {
+      /** That of its row in `nodes`. */
+      id: column.text(),
+      startedAtMs: column.integer(),
+      renewedAtMs: column.integer(),
+      /** `lost`: another process, or the next one, found that its lease was not renewed. */
+      ending: column.oneOf('stopped', 'lost'),
+      ...stamp,
+    },
+    { indexes: { age: ['createdAtMs'] } },
+  ),
 
   /** Work that one node at a time does, as long as its lease stands. */
   singleWork: shape(

@@ -89,6 +89,15 @@ function eventOf(line: Readonly<Record<string, unknown>>, number: number): Trace
   throw new TraceError(`line ${number} must have host, device or line`);
 }
 
+/** The event of one line of a trace; undefined for its head, and for a line that is cut off or none. */
+export function decodeTraceLine(line: string): TraceEvent | undefined {
+  try {
+    return eventOf(parseLine(line, 1), 1);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads a trace; empty lines are passed over. @throws TraceError */
 export function decodeTrace(text: string): Trace {
   const lines = text
