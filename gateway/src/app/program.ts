@@ -20,6 +20,7 @@ import { addDecodeCommand } from './commands/decode/decode-command.js';
 import { addEntityCommands } from './commands/entity-commands.js';
 import { addGoLiveCommands } from './commands/go-live/go-live-command.js';
 import { addInboxCommands } from './commands/inbox-commands.js';
+import { addExplainCommand } from './commands/explain-command.js';
 import { addIncidentCommand } from './commands/incident-command.js';
 import { initHome } from './commands/init.js';
 import { addKeyCommands } from './commands/key-commands.js';
@@ -127,6 +128,7 @@ export function gatewayProgram(): Command {
   addVaultCommands(program);
   addCheckCommands(program);
   addIncidentCommand(program);
+  addExplainCommand(program);
   addDeveloperCommands(program);
   addTransferCommands(program);
   addDecodeCommand(program);

@@ -142,7 +142,7 @@ const READS = [
     'decode',
     'listen',
   ],
-  ...['export-incident', 'keys protocol', 'completion'],
+  ...['export-incident', 'explain', 'keys protocol', 'completion'],
 ];
 
 /** Commands that change something, by the same door to the database: what they need is long to make. */

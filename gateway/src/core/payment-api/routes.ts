@@ -2,7 +2,7 @@ import { resultClass } from '@tillbridge/wire/payment/result-codes/result-codes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';
 import { callerOf } from '../../kernel/http/request/authenticate.js';
-import { done, envelope, invalidParameters, RequestRefused } from '../../kernel/http/request/envelope.js';
+import { envelope, invalidParameters, RequestRefused } from '../../kernel/http/request/envelope.js';
 import { type Form, formOf, queryForm } from '../../kernel/http/request/form.js';
 import type { ThrottledOperation } from '../../kernel/http/throttle/throttle.js';
 import type { PaymentRow } from '../../kernel/store/rows.js';
@@ -19,7 +19,7 @@ import { withRegistration } from './registration.js';
 import { followUpRequest, paymentRequest } from './requests.js';
 import { originOfFollowUp, originOfPayment } from './routed-origin.js';
 import { isThreeDSecureActive } from './three-d-secure.js';
-import { timelineOf } from './timeline.js';
+import { timelineAnswer } from './timeline.js';
 
 /** Code of a payment whose outcome the acquirer has not answered yet. */
 const PENDING = '000.200.001';
@@ -82,9 +82,7 @@ export function paymentRoutes(server: FastifyInstance, deps: PaymentRouteDeps): 
   });
 
   readRoute(server, deps, '/v1/payments/:id', 'reads');
-  readRoute(server, deps, '/v1/payments/:id/timeline', 'reads', async (_, payment) =>
-    done(deps, { id: payment.id, timeline: await timelineOf(deps.store, payment) }),
-  );
+  readRoute(server, deps, '/v1/payments/:id/timeline', 'reads', timelineAnswer);
 }
 
 /** A route that reads one payment by its id: of the named entity or its channels, else of all that the token may act for. */
@@ -93,12 +91,16 @@ export function readRoute(
   deps: PaymentRouteDeps,
   url: string,
   throttle: ThrottledOperation,
-  answer: (deps: PaymentRouteDeps, payment: PaymentRow) => Promise<object> = paymentBody,
+  answer: (
+    deps: PaymentRouteDeps,
+    payment: PaymentRow,
+    request: FastifyRequest,
+  ) => Promise<object> = paymentBody,
 ): void {
   const config = { right: 'read', throttle } as const;
   server.get<{ Params: { id: string } }>(url, { config }, async (request) => {
     const named = readParameters(queryForm(request)).get('entityId');
-    return answer(deps, await readPayment(deps, request, request.params.id, named));
+    return answer(deps, await readPayment(deps, request, request.params.id, named), request);
   });
 }
 

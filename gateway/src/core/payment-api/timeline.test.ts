@@ -9,7 +9,7 @@ import { setRiskRules } from '../../features/risk/entity-rules.js';
 import { readRiskRules } from '../../features/risk/rules/risk-rules.js';
 import { decideReview } from '../../features/risk/service.js';
 import { ENTITY, OTHER_ENTITY } from '../payments/payment-harness.test.support.js';
-import type { TimelineEntry } from './timeline.js';
+import type { StoryView } from '../payments/story/story-view.js';
 
 type Form = Readonly<Record<string, string>>;
 
@@ -23,18 +23,22 @@ const pay = async (more: Form = {}): Promise<string> =>
   (await harness.post('/v1/payments', { ...CARD, paymentType: 'DB', ...more })).body.id;
 const rules = (...list: object[]): Promise<void> =>
   setRiskRules(harness, ENTITY, readRiskRules(JSON.stringify({ rules: list })));
-const timeline = async (id: string): Promise<readonly TimelineEntry[]> => {
+const story = async (id: string): Promise<StoryView> => {
   const { status, body } = await harness.get(`/v1/payments/${id}/timeline?entityId=${ENTITY}`);
   expect(status).toBe(200);
-  return (body as unknown as { timeline: readonly TimelineEntry[] }).timeline;
+  return body as unknown as StoryView;
 };
+/** What was decided: without what events and settlement add. */
 const stepsOf = async (id: string) =>
-  (await timeline(id)).map(({ at, paymentId: _, ...entry }) => {
-    expect(new Date(at).toISOString()).toBe(at);
-    return entry;
-  });
+  (await story(id)).timeline
+    .filter(({ source }) => source !== 'webhook')
+    .map(({ at, paymentId: _, ids: _ids, durationMs: _took, source: _source, clock, ...entry }) => {
+      expect(new Date(at).toISOString()).toBe(at);
+      expect(clock).toBe('gateway');
+      return entry;
+    });
 
-const METHOD = { step: 'method', by: 'gateway', detail: 'VISA' };
+const METHOD = { step: 'received', by: 'gateway', detail: 'authorization requested, VISA' };
 const APPROVED = {
   step: 'acquirer',
   by: 'INTERNAL',
@@ -66,27 +70,36 @@ describe('the timeline of a payment', () => {
     const id = await pay({ 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'MIT' });
     const code = '600.200.501';
     expect(await stepsOf(id)).toEqual([
-      METHOD,
       { step: 'standing-instruction', by: 'gateway', rule: expect.stringContaining('cardholder'), code },
-      { step: 'outcome', by: 'gateway', code, detail: expect.stringContaining('standingInstruction.source') },
+      {
+        ...{ step: 'outcome', by: 'gateway', code },
+        detail: expect.stringMatching(/^VISA, .*standingInstruction\.source/),
+      },
     ]);
   });
 
   it('grows while a payment waits, and names the person', async () => {
     await rules(REVIEWED);
     const id = await pay();
-    const before = [
-      METHOD,
+    const decided = [
       { step: 'risk', by: 'gateway', rule: 'much', detail: 'points 0' },
       { step: 'risk', by: 'gateway', detail: 'review, score 0' },
     ];
-    const pending = { step: 'outcome', by: 'gateway', code: '100.400.500', detail: 'pending' };
-    expect(await stepsOf(id)).toEqual(expect.arrayContaining([...before, pending]));
+    const pending = { ...METHOD, code: '100.400.500', detail: `${METHOD.detail}, pending` };
+    const waits = { step: 'wait', by: 'gateway', detail: expect.stringMatching(/^review, until 2/) };
+    expect(await stepsOf(id)).toEqual([pending, ...decided, waits]);
+    expect((await story(id)).money).toMatchObject({
+      authorized: '0.00',
+      next: [{ followUp: 'capture', allowed: false, code: '700.400.570' }, {}, {}, {}],
+    });
     await decideReview(harness, { paymentId: id, decision: 'refused', actor: 'anna', note: 'stolen' });
     await harness.service.continueWaiting(id, 'news');
     const code = '100.400.020';
     expect(await stepsOf(id)).toEqual([
-      ...before,
+      METHOD,
+      ...decided,
+      { ...waits, detail: 'review' },
+      { step: 'review refused', by: 'anna', detail: 'stolen (not carried out yet)' },
       { step: 'risk', by: 'anna', rule: 'review', code, detail: 'refused' },
       { step: 'outcome', by: 'gateway', code },
     ]);
@@ -101,8 +114,9 @@ describe('the timeline of a payment', () => {
     }
     const steps = (await stepsOf(id)).map(({ step, code }) => [step, code]);
     expect(steps).toEqual([
-      ['method', undefined],
+      ['received', undefined],
       ['acquirer', '000.100.110'],
+      ['follow-up CP: received', undefined],
       ['follow-up CP: acquirer', '000.100.110'],
       ['follow-up CP: outcome', '700.400.100'],
     ]);
@@ -115,6 +129,45 @@ describe('the timeline of a payment', () => {
     harness.restart();
     await harness.service.resolveOpen();
     expect((await stepsOf(id)).map(({ rule }) => rule)).toContain('amount');
+  });
+
+  it('begins with the money, and what can follow or why not', async () => {
+    const id = await pay({ paymentType: 'PA' });
+    await harness.post(`/v1/payments/${id}`, { paymentType: 'CP', amount: '10.00', currency: 'EUR' });
+    const { money, linked, gaps } = await story(id);
+    expect(money).toEqual({
+      ...{ currency: 'EUR', authorized: '12.34', captured: '10.00', refunded: '0.00' },
+      ...{ chargedBack: '0.00', reversed: '0.00' },
+      next: [
+        { paymentType: 'CP', followUp: 'capture', allowed: true, upTo: '2.34' },
+        { paymentType: 'RF', followUp: 'refund', allowed: true, upTo: '10.00' },
+        { paymentType: 'RV', followUp: 'reversal', allowed: true, upTo: '2.34' },
+        {
+          ...{ paymentType: 'PA', followUp: 'increment', allowed: false, code: '700.300.300' },
+          description: expect.any(String),
+        },
+      ],
+    });
+    expect(linked).toMatchObject([
+      { id, paymentType: 'PA', amount: '12.34', followedBy: [{ paymentType: 'CP', amount: '10.00' }] },
+    ]);
+    expect(gaps).toEqual([expect.objectContaining({ text: expect.stringContaining('right diagnostics') })]);
+  });
+
+  it('shows what only diagnostics need to a token with that right, and nothing in clear', async () => {
+    const shopper = { 'customer.email': 'jane@example.com', 'customer.givenName': 'Jane' };
+    const id = await pay({ ...shopper, 'customer.surname': 'Jones' });
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    const token = 'tb_test-token-of-a-developer';
+    await addToken(harness.store, token, ['read', 'diagnostics']);
+    const options = { authorization: `Bearer ${token}` };
+    const { body } = await harness.send('GET', `/v1/payments/${id}/timeline`, options);
+    const shown = body as unknown as StoryView;
+    expect(shown.timeline.map(({ source }) => source)).toContain('security-module');
+    expect(shown.gaps).toEqual([]);
+    expect((await story(id)).timeline.map(({ source }) => source)).not.toContain('security-module');
+    for (const secret of [CARD['card.number'], 'jane@example.com', 'Jane'])
+      expect(JSON.stringify(body)).not.toContain(secret);
   });
 
   it('of another merchant is not there', async () => {

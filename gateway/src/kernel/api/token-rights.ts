@@ -5,6 +5,7 @@ export const TOKEN_RIGHTS = {
   credit: 'credits (CD): money to a card that no sale bounds',
   read: 'payments as they stand, queries',
   reports: 'reports',
+  diagnostics: 'in addition to read: what a terminal and the security module did in a timeline',
   metrics: 'the numbers of the gateway',
   administration: 'what the merchant sets up and looks after',
   simulator: 'the record of the acquirer simulator and settlements of the merchant, in test mode',

@@ -78,7 +78,7 @@ export const REST_ERRORS = {
   ],
   'command-refused': [
     'the agent takes no such command now',
-    'name a reference with `cancel-sale` alone; wait for commands before',
+    'name a reference with `cancel-sale`, or with `status`; wait for commands before',
     409,
     PARAMETERS,
   ],
@@ -348,7 +348,7 @@ export const AGENT_COMMAND_ERRORS = {
   'unknown-command': ['the agent has no such command', 'correct the id'],
   'wrong-reference': [
     'the command takes no reference, or lacks one',
-    'name a reference with `cancel-sale` alone',
+    'name a reference with `cancel-sale`, or with `status`, and with no other command',
   ],
   revoked: ['the agent is revoked', 'replace the agent'],
   'too-many': ['too many commands wait for the agent', 'wait for their results'],

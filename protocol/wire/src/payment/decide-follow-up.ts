@@ -65,6 +65,16 @@ export function decideFollowUp(facts: FollowUpFacts): FollowUpDecision {
   return refusal === undefined ? decideAmount(facts) : refuse(refusal);
 }
 
+/**
+ * How much a follow-up may move at most, by what is left: minor units; undefined where nothing limits it. Whether it may happen at all
+ * {@link decideFollowUp} says.
+ */
+export function mostOf(facts: Pick<FollowUpFacts, 'followUp' | 'target' | 'root'>): number | undefined {
+  const { kind } = LIFECYCLE[facts.followUp].amount;
+  if (kind === 'free') return undefined;
+  return Math.max(0, kind === 'whole' ? leftToReverse(facts) : limitOf(facts));
+}
+
 function mismatch(facts: FollowUpFacts): ResultCode | undefined {
   const { target, currency, brand } = facts;
   if (facts.busy) return SITUATIONS.busy;
@@ -130,7 +140,7 @@ function decideWhole(wanted: number | undefined, left: number, above: ResultCode
     : refuse(SITUATIONS['amounts-differ']);
 }
 
-function limitOf({ followUp, target, root }: FollowUpFacts): number {
+function limitOf({ followUp, target, root }: Pick<FollowUpFacts, 'followUp' | 'target' | 'root'>): number {
   return LIFECYCLE[followUp].amount.kind === 'capturable'
     ? leftToCapture(target)
     : Math.min(leftToRefund(target), leftToRefund(root));
@@ -150,7 +160,7 @@ function leftUncharged({ target, root }: FollowUpFacts): number {
 }
 
 /** A reversal reverses the whole of what is not refunded, and of a preauthorization what is not captured. */
-function leftToReverse({ target, root }: FollowUpFacts): number {
+function leftToReverse({ target, root }: Pick<FollowUpFacts, 'target' | 'root'>): number {
   switch (target.type) {
     case 'PA':
       return leftToCapture(target);

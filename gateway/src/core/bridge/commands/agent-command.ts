@@ -109,6 +109,13 @@ function statusOf({ queueDepth, parked, oldestAgeSeconds, exposure, terminals }:
   };
 }
 
+/** The result without the content of a report: a timeline shows that, to those who may see it. */
+function shownResult(result: string): object {
+  const { saleReport, ...shown } = JSON.parse(result) as { readonly saleReport?: StoredSaleReport };
+  if (!saleReport) return shown;
+  return { ...shown, reported: { rows: saleReport.rows.length, frames: saleReport.frames.length } };
+}
+
 /** A command as the API and the command line show it. */
 export function commandView(row: AgentCommandRow): object {
   const { id, agentId, action, reference, state, result, requestedBy, createdAtMs, expiresAtMs, endedAtMs } =
@@ -120,7 +127,7 @@ export function commandView(row: AgentCommandRow): object {
     action,
     ...(reference !== null && { reference }),
     state,
-    ...(result !== null && { result: JSON.parse(result) as object }),
+    ...(result !== null && { result: shownResult(result) }),
     requestedBy,
     createdAt: time(createdAtMs),
     expiresAt: time(expiresAtMs),

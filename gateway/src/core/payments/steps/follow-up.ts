@@ -1,5 +1,4 @@
-import { decideFollowUp } from '@tillbridge/wire/payment/decide-follow-up.js';
-import { STATE_REFUSALS, UNSUITABLE } from '@tillbridge/wire/payment/lifecycle.js';
+import { STATE_REFUSALS } from '@tillbridge/wire/payment/lifecycle.js';
 import { present } from '@tillbridge/wire/present.js';
 import type { IntentRow, PaymentRow } from '../../../kernel/store/rows.js';
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
@@ -7,7 +6,8 @@ import { merchantFor } from '../lookup/acquirer-route.js';
 import { beginGuards } from '../ownership/begin-in-time.js';
 import { FOLLOW_UP_ROWS, isReversal } from '../rules/follow-up-rows.js';
 import { detailOf } from '../rules/intent-detail.js';
-import { echoOf, followedPayment, isChargebackClaimed, lifecycleIdOf } from '../rules/lifecycle-facts.js';
+import { lifecycleIdOf } from '../rules/lifecycle-facts.js';
+import { decideByRows } from '../story/next-steps.js';
 import type { FollowUpRequest, PaymentResult } from '../rules/requests.js';
 import { REVERSED_CODE } from '../rules/results.js';
 import { askAcquirer } from './ask-acquirer.js';
@@ -52,24 +52,18 @@ export function decideOn(
   const { type, verdict, amount, brand, testMode, echo = {} } = request;
   if (verdict?.kind === 'refused') return { ok: false, resultCode: verdict.resultCode } as const;
   const reversesMessage = request.target.by === 'message';
-  const decided = decideFollowUp({
+  return decideByRows(target, root, {
     followUp: type,
-    target: { ...followedPayment(target), brand: target.brand ?? root.brand },
-    root: followedPayment(root),
     // A till's reversal of one of its messages always reverses what is left.
     amountMinor: isReversal(type) && reversesMessage ? undefined : amount?.minor,
     currency: amount?.currency,
     brand,
     lifecycleId: lifecycleIdOf(echo),
-    rootLifecycleId: lifecycleIdOf(echoOf(root)),
     nowMs: context.clock.nowMs(),
-    chargedBack: isChargebackClaimed(root),
     otherChannel: otherChannel === true,
     otherMode: testMode !== undefined && testMode !== testModeOf(context, root),
     reversesMessage,
   });
-  const lacksCard = decided.ok && FOLLOW_UP_ROWS[type].withCard && root.vaultId === null;
-  return lacksCard ? ({ ok: false, resultCode: UNSUITABLE } as const) : decided;
 }
 
 /** The test mode that a payment was made in. */

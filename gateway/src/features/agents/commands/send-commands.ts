@@ -2,17 +2,12 @@ import { userInfo } from 'node:os';
 import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { type CommandActionName, commandView } from '../../../core/bridge/commands/agent-command.js';
+import { awaitCommand } from '../../../core/bridge/commands/await-command.js';
 import { findCommand, requestCommand } from '../../../core/bridge/commands/request-command.js';
 import { addCommand, type ConfigOption, withHomeStore } from '../../../kernel/commands/command.js';
-import type { AgentCommandRow } from '../../../kernel/store/rows.js';
-import type { Store } from '../../../kernel/store/store.js';
-
-/** How the end of a command is waited for, in milliseconds. */
-const WAIT_LIMITS = { lookMs: 50, maxMs: 10_000 } as const;
 
 interface SendOptions extends ConfigOption {
   readonly wait: boolean;
@@ -28,7 +23,7 @@ export function addAgentCommandCommands(agents: Command): void {
     .addArgument(
       new Argument('<action>', 'what it shall do').choices(['ping', 'flush', 'status', 'cancel-sale']),
     )
-    .argument('[reference]', 'the till’s reference of the sale, with cancel-sale')
+    .argument('[reference]', 'the till’s reference of a sale: cancel-sale needs one, status reports that sale, too')
     .option('--no-wait', 'print the command at once: it is valid for an hour')
     .action(
       (agentId: string, action: CommandActionName, reference: string | undefined, options: SendOptions) =>
@@ -39,7 +34,7 @@ export function addAgentCommandCommands(agents: Command): void {
             agentId,
             requested,
           );
-          printJson(commandView(options.wait ? await ended(store, row, clock) : row));
+          printJson(commandView(options.wait ? await awaitCommand(store, row, clock) : row));
         }),
     );
   addCommand(
@@ -51,22 +46,4 @@ export function addAgentCommandCommands(agents: Command): void {
       printJson(commandView(await findCommand({ store }, agentId, id))),
     ),
   );
-}
-
-/** The command with its result; as it is where none came in time. */
-async function ended(
-  store: Pick<Store, 'get'>,
-  row: AgentCommandRow,
-  { setTimer }: Clock,
-): Promise<AgentCommandRow> {
-  let latest = row;
-  for (
-    let waitedMs = 0;
-    latest.state === 'waiting' && waitedMs < WAIT_LIMITS.maxMs;
-    waitedMs += WAIT_LIMITS.lookMs
-  ) {
-    await new Promise<void>((resolve) => setTimer(WAIT_LIMITS.lookMs, resolve));
-    latest = (await store.get('agentCommands', [row.id])) ?? latest;
-  }
-  return latest;
 }

@@ -4,7 +4,6 @@ import { AGGREGATION_SCHEMA, RECONCILIATION_FILE_SCHEMA, SETTLEMENT_RECORD_SCHEM
 import {
   ALERT_SCHEMA,
   COMMAND_SCHEMA,
-  DECISION_SCHEMA,
   DEVICE_SCHEMA,
   envelopeSchema,
   PARAMETER_ERRORS_SCHEMA,
@@ -15,6 +14,7 @@ import {
 } from './response-schema.js';
 import { SCHEDULE_PROPERTIES } from './schedule-schema.js';
 import { COUNT, listOf, objectOf, PAGE, reference, TEXT, texts } from './schema-parts.js';
+import { TIMELINE_PROPERTIES } from './timeline-schema.js';
 import {
   CALL_PROPERTIES,
   deliveriesSchema,
@@ -43,7 +43,7 @@ export function answerSchemas() {
     Alerts: enveloped({ alerts: listOf(ALERT_SCHEMA), next: TEXT }, ['alerts']),
     Device: enveloped({ device: DEVICE_SCHEMA }),
     Devices: enveloped({ devices: listOf(DEVICE_SCHEMA), next: TEXT }, ['devices']),
-    Timeline: enveloped({ id: TEXT, timeline: listOf(DECISION_SCHEMA) }, ['id', 'timeline']),
+    Timeline: enveloped(TIMELINE_PROPERTIES, ['id', 'money', 'linked', 'gaps', 'clocks', 'timeline']),
     Review: enveloped({ review: REVIEW_SCHEMA }),
     Reviews: enveloped({ reviews: listOf(REVIEW_SCHEMA) }, ['reviews']),
     StandIns: enveloped({ standIns: listOf(STAND_IN_SCHEMA), next: TEXT }, ['standIns']),

@@ -119,7 +119,7 @@ const TABLE: EndpointTable = {
     access: ['read'],
   },
   'GET /v1/payments/{id}/timeline': {
-    summary: 'Lists every decision on a payment and on those that followed it.',
+    summary: 'Shows what happened to a payment: its money, what can follow, and every cause in its order.',
     answer: 'Timeline',
     access: ['read'],
     addition: true,

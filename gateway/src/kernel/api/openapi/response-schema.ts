@@ -74,15 +74,6 @@ export const COMMAND_SCHEMA: JsonObject = objectOf(
   ['id', 'agentId', 'action', 'state', 'requestedBy', 'createdAt', 'expiresAt'],
 );
 
-/** Schema of a decision on a payment, an addition of ours. */
-export const DECISION_SCHEMA: JsonObject = objectOf(
-  {
-    at: INSTANT,
-    ...texts('step', 'by', 'rule', 'code', 'detail', 'paymentId'),
-  },
-  ['at', 'step', 'by'],
-);
-
 /** Schema of a payment that a person has to look at, an addition of ours. */
 export const REVIEW_SCHEMA: JsonObject = objectOf(
   {
