@@ -208,12 +208,12 @@ export const MODULES: readonly MutatedModule[] = [
   {
     name: 'cells and return addresses',
     mutate: [
-      'gateway/src/features/settlement/rules/cell.ts',
+      'gateway/src/kernel/api/cell.ts',
       'gateway/src/features/checkouts/shopper/app-schemes.ts',
       'gateway/src/kernel/api/return-url.ts',
     ],
     tests: [
-      'gateway/src/features/settlement/rules/cell.test.ts',
+      'gateway/src/kernel/api/cell.test.ts',
       'gateway/src/features/checkouts/shopper/app-schemes.test.ts',
       'gateway/src/kernel/api/return-url.test.ts',
     ],

@@ -3,6 +3,7 @@ import { register as agents } from '../../features/agents/register.js';
 import { register as chargebacks } from '../../features/chargebacks/register.js';
 import { register as checkouts } from '../../features/checkouts/register.js';
 import { register as devices } from '../../features/devices/register.js';
+import { register as paymentSearch } from '../../features/payment-search/register.js';
 import { register as registrations } from '../../features/registrations/register.js';
 import { register as risk } from '../../features/risk/register.js';
 import { register as schedules } from '../../features/schedules/register.js';
@@ -28,4 +29,5 @@ export const FEATURES: readonly Register[] = [
   standIns,
   checkouts,
   schedules,
+  paymentSearch,
 ];

@@ -13,6 +13,7 @@ import { SqliteStore, type StoreOptions } from '../store/sqlite-store.js';
 import type { Store } from '../store/store.js';
 import { gatewayFiles } from './gateway-files.js';
 import { claimMode } from './home-mode.js';
+import { notingLatePayments } from './late-payments.js';
 
 /** The name of the program in its logs. */
 export const LOG_NAME = 'tillbridge-gateway';
@@ -45,7 +46,7 @@ export async function openHomeStore(
 ): Promise<Store> {
   const signals = given ?? (await openHomeSignals(config));
   const engine = withSecurityTrail(
-    signallingStore(await openEngine(config, options), signals),
+    notingLatePayments(signallingStore(await openEngine(config, options), signals), systemClock),
     log,
     systemClock.nowMs,
   );

@@ -16,6 +16,7 @@ export type Fingerprint = (
     | 'wallet token'
     | 'idempotent request'
     | 'risk'
+    | 'search'
     | 'authentication value'
     | 'guessed value'
     | 'shared key'

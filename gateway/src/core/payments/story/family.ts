@@ -77,7 +77,8 @@ function linkedIds(paymentId: string, rows: readonly Linked[]): ReadonlySet<stri
     for (const { id, rootId, referencedId, agentId, reference } of rows) {
       const above = [rootId, referencedId].filter((each) => each !== null);
       const sale = agentId === null || reference === null ? undefined : `${agentId} ${reference}`;
-      const isLinked = [id, ...above].some((each) => found.has(each)) || (sale !== undefined && sales.has(sale));
+      const isLinked =
+        [id, ...above].some((each) => found.has(each)) || (sale !== undefined && sales.has(sale));
       if (!isLinked) continue;
       for (const each of [id, ...above]) found.add(each);
       if (sale !== undefined) sales.add(sale);

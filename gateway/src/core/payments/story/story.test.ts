@@ -220,7 +220,13 @@ describe('a story', () => {
           const all = { ...mixed(sources, others, order), paymentId: sources.paymentId };
           const story = storyOf(all, START_MS);
           expect(story?.entries.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
-          for (const text of ['foreign', 'agent-other', hex('other', 'p', 0), STRANGER, hex('foreign', 'p', 0)])
+          for (const text of [
+            'foreign',
+            'agent-other',
+            hex('other', 'p', 0),
+            STRANGER,
+            hex('foreign', 'p', 0),
+          ])
             expect(JSON.stringify(story)).not.toContain(text);
         },
       ),

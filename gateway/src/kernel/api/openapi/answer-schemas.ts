@@ -1,5 +1,6 @@
 import { checkoutFormSchema, REGISTRATION_PROPERTIES } from './checkout-schema.js';
 import type { Json, JsonObject } from './json.js';
+import { PAYMENT_TOTALS_PROPERTIES } from './payment-totals-schema.js';
 import { AGGREGATION_SCHEMA, RECONCILIATION_FILE_SCHEMA, SETTLEMENT_RECORD_SCHEMA } from './report-schema.js';
 import {
   ALERT_SCHEMA,
@@ -78,6 +79,15 @@ export function answerSchemas() {
       files: listOf(RECONCILIATION_FILE_SCHEMA),
       pages: PAGE,
     }),
+    FoundPayments: enveloped({ payments: listOf(reference('Payment')), next: TEXT }, ['payments']),
+    PaymentTotals: enveloped(PAYMENT_TOTALS_PROPERTIES, [
+      'isWhole',
+      'periods',
+      'brands',
+      'responseCodes',
+      'declines',
+    ]),
+    PaymentFile: { type: 'string', contentMediaType: 'text/csv' },
     ReconciliationFile: { type: 'string', contentMediaType: 'text/csv' },
     Transactions: listOf(TRANSACTION_SCHEMA),
     ResultCodes: objectOf(

@@ -128,6 +128,7 @@ function formBody(schema: JsonObject): JsonObject {
 /** Answers that are no JSON. */
 const FILE_TYPES: Partial<Record<Endpoint['answer'], string>> = {
   ReconciliationFile: 'text/csv',
+  PaymentFile: 'text/csv',
   Script: 'text/javascript',
 };
 

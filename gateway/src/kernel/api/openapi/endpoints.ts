@@ -16,6 +16,11 @@ import { WEBHOOK_PARAMETERS } from '../catalogue/administration/webhooks.js';
 import { GIFT_CARD_BALANCE_PARAMETERS } from '../catalogue/gift-card-balance.js';
 import { SCHEDULE_PARAMETERS } from '../catalogue/job.js';
 import { PAY_BY_LINK_PARAMETERS, PAY_BY_LINK_SMS_PARAMETERS } from '../catalogue/links/pay-by-link.js';
+import {
+  PAYMENT_EXPORT_PARAMETERS,
+  PAYMENT_LIST_PARAMETERS,
+  PAYMENT_TOTALS_PARAMETERS,
+} from '../catalogue/payment-search.js';
 import { QUERY_PAGE_PARAMETERS } from '../catalogue/query.js';
 import { REGISTRATION_CHANGE_PARAMETERS } from '../catalogue/registrations/change.js';
 import {
@@ -121,6 +126,29 @@ const TABLE: EndpointTable = {
   'GET /v1/payments/{id}/timeline': {
     summary: 'Shows what happened to a payment: its money, what can follow, and every cause in its order.',
     answer: 'Timeline',
+    access: ['read'],
+    addition: true,
+  },
+  'GET /v1/payments': {
+    rows: PAYMENT_LIST_PARAMETERS,
+    summary:
+      'Finds payments by any id, amount, card, terminal, store, e-mail address, outcome or time, the newest first.',
+    answer: 'FoundPayments',
+    access: ['read'],
+    addition: true,
+  },
+  'GET /v1/payments/export': {
+    rows: PAYMENT_EXPORT_PARAMETERS,
+    summary: 'Gives the payments that are found as a CSV file.',
+    answer: 'PaymentFile',
+    access: ['read'],
+    addition: true,
+  },
+  'GET /v1/payments/totals': {
+    rows: PAYMENT_TOTALS_PARAMETERS,
+    summary:
+      'Adds up payments: count, approval rate and volume by time, brand, response code and reason of declines.',
+    answer: 'PaymentTotals',
     access: ['read'],
     addition: true,
   },
