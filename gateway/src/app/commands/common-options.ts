@@ -9,6 +9,7 @@ const WITHOUT_TABLE: ReadonlySet<string> = new Set([
     'acquirer dialect show',
     'acquirer try',
     'export-incident',
+    'explain',
     'check',
     'check explain',
     'go-live',

@@ -12,6 +12,8 @@ export const SEARCH_LIMITS = {
   slices: 40,
   /** Slices of one read. */
   slicesAtOnce: 128,
+  /** Slices that follow each other and are looked at together. */
+  slicesOfRead: 8,
   /** Payments of one read. */
   rowsAtOnce: 128,
   /** Late payments of an entity that are known. */
@@ -20,7 +22,7 @@ export const SEARCH_LIMITS = {
 
 /** What a search works with. */
 interface FindDeps {
-  readonly store: Pick<Store, 'findRange'>;
+  readonly store: Pick<Store, 'findRange' | 'countRange'>;
   readonly markOf: EmailMark;
 }
 
@@ -107,87 +109,109 @@ async function* stepsOf(
   budget: Budget,
 ): AsyncGenerator<Step, void> {
   const wanted = wantedTerms(search, deps.markOf);
-  let upTo = search.toMs;
-  const ranges = wanted.length === 0 ? [] : rangesOf(deps, entityId, search);
-  for await (const range of ranges) {
-    // Between two slices there is nothing, but for late payments; behind the last one all that is new.
-    if ('slice' in range && !mayHave(range.slice.terms, wanted)) {
-      upTo = range.slice.fromMs;
-      continue;
-    }
-    const [fromMs, toMs] =
-      'slice' in range ? [range.slice.fromMs, range.slice.toMs] : [range.fromMs, range.toMs];
-    const within = { fromMs: Math.max(fromMs, search.fromMs), toMs: Math.min(toMs, upTo) };
-    const rows =
-      'slice' in range
-        ? slicedRows(deps, entityId, search, within)
-        : plainRows(deps, entityId, search, within, budget);
+  if (wanted.length === 0) {
+    yield* plainRows(deps, entityId, search, search, { rows: Number.POSITIVE_INFINITY });
+    return;
+  }
+  const seems = (slice: PaymentSliceRow): boolean => mayHave(slice.terms, wanted);
+  for await (const time of grouped(timesOf(deps, entityId, search), seems)) {
+    const within = { fromMs: Math.max(time.fromMs, search.fromMs), toMs: Math.min(time.toMs, search.toMs) };
+    const isShort = time.slices > 0 || (await isShortTime(deps, entityId, within));
+    const rows = isShort
+      ? comparedRows(deps, entityId, search, within)
+      : plainRows(deps, entityId, search, within, budget);
     let isFound = false;
     for await (const step of rows) {
       yield step;
       if ('reached' in step) return;
       isFound = true;
     }
-    upTo = Math.min(upTo, fromMs);
-    if ('slice' in range && !isFound) {
-      budget.slices -= 1;
-      if (budget.slices <= 0) {
-        yield { reached: { atMs: fromMs, id: '' } };
-        return;
-      }
-    }
+    if (!isFound) budget.slices -= time.slices;
+    if (budget.slices > 0) continue;
+    yield { reached: { atMs: within.fromMs, id: '' } };
+    return;
   }
-  if (wanted.length === 0)
-    yield* plainRows(deps, entityId, search, search, { rows: Number.POSITIVE_INFINITY });
 }
 
-/** A slice, or a time that has none. */
-type TimeRange = { readonly slice: PaymentSliceRow } | { readonly fromMs: number; readonly toMs: number };
+/** A part of the time: with its slice, or without one. */
+interface Time {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly slice?: PaymentSliceRow;
+}
+
+/** A part of the time that has to be looked at, and how many slices it is of. */
+interface GroupedTime extends Time {
+  readonly slices: number;
+}
+
+/** The times without a slice, and those of slices that seem to have what is looked for; what follows each other is read together. */
+async function* grouped(
+  times: AsyncGenerator<Time, void>,
+  seems: (slice: PaymentSliceRow) => boolean,
+): AsyncGenerator<GroupedTime, void> {
+  let group: GroupedTime | undefined;
+  for await (const { slice, fromMs, toMs } of times) {
+    const isMore = slice !== undefined && seems(slice);
+    if (group && isMore && group.slices < SEARCH_LIMITS.slicesOfRead) {
+      group = { fromMs, toMs: group.toMs, slices: group.slices + 1 };
+      continue;
+    }
+    if (group) yield group;
+    group = isMore ? { fromMs, toMs, slices: 1 } : undefined;
+    if (!slice) yield { fromMs, toMs, slices: 0 };
+  }
+  if (group) yield group;
+}
 
 /** The times of a search, latest first: what is newer than the last slice, the slices, and between them the times of late payments. */
-async function* rangesOf(
+async function* timesOf(
   { store }: FindDeps,
   entityId: string,
   { fromMs, toMs }: PaymentSearch,
-): AsyncGenerator<TimeRange, void> {
+): AsyncGenerator<Time, void> {
   const equals = [entityId];
-  const late = [
-    ...(await store.findRange('latePayments', 'time', {
-      ...{ equals, from: fromMs, below: toMs, descending: true, limit: SEARCH_LIMITS.late },
-    })),
-  ];
+  const notes = await store.findRange('latePayments', 'time', {
+    ...{ equals, from: fromMs, below: toMs, descending: true, limit: SEARCH_LIMITS.late },
+  });
+  let late = [...new Set(notes.map(({ atMs }) => atMs))];
   let below = toMs;
-  let isFirst = true;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const slices = await store.findRange('paymentSlices', 'primary', {
       ...{ equals, below, descending: true, limit: SEARCH_LIMITS.slicesAtOnce },
     });
     if (isFirst) {
       const sinceMs = Math.max(slices[0]?.toMs ?? fromMs, fromMs);
       if (sinceMs < toMs) yield { fromMs: sinceMs, toMs };
-      isFirst = false;
+      late = late.filter((atMs) => atMs < sinceMs);
     }
     for (const slice of slices) {
-      if (slice.toMs <= fromMs) return;
-      const times: number[] = [];
-      while (late[0] && late[0].atMs >= slice.fromMs) times.push(late.shift()?.atMs ?? 0);
-      // The filter of the slice does not know them.
-      if (times.some((atMs) => atMs < slice.toMs))
-        yield { fromMs: slice.fromMs, toMs: Math.max(slice.toMs, ...times.map((atMs) => atMs + 1)) };
-      else {
-        for (const atMs of times) yield { fromMs: atMs, toMs: atMs + 1 };
-        yield { slice };
-      }
+      if (slice.toMs <= fromMs) break;
+      // Where nothing was when the slices were made.
+      for (const atMs of late.filter((each) => each >= slice.toMs)) yield { fromMs: atMs, toMs: atMs + 1 };
+      const isOutdated = late.some((atMs) => atMs >= slice.fromMs && atMs < slice.toMs);
+      yield { fromMs: slice.fromMs, toMs: slice.toMs, ...(!isOutdated && { slice }) };
+      late = late.filter((atMs) => atMs < slice.fromMs);
     }
     const last = slices.at(-1);
-    if (!last || slices.length < SEARCH_LIMITS.slicesAtOnce) break;
+    if (!last || last.fromMs <= fromMs || slices.length < SEARCH_LIMITS.slicesAtOnce) break;
     below = last.fromMs;
   }
-  for (const { atMs } of late) yield { fromMs: atMs, toMs: atMs + 1 };
+  for (const atMs of late) yield { fromMs: atMs, toMs: atMs + 1 };
 }
 
-/** What a slice has of what is looked for; the database compares. */
-async function* slicedRows(
+/** Whether a time without a slice has so few payments that the database may compare them all at once. */
+async function isShortTime(
+  { store }: FindDeps,
+  entityId: string,
+  { fromMs: from, toMs: below }: { readonly fromMs: number; readonly toMs: number },
+): Promise<boolean> {
+  const limit = SEARCH_LIMITS.rows + 1;
+  return (await store.countRange('payments', 'time', { equals: [entityId], from, below, limit })) < limit;
+}
+
+/** What a short time has of what is looked for; the database compares. */
+async function* comparedRows(
   { store }: FindDeps,
   entityId: string,
   search: PaymentSearch,

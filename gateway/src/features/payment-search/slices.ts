@@ -7,17 +7,17 @@ import { type EmailMark, HOUR_MS, hourOf, sliceOf } from './rules/slice.js';
 /** Limits of the work on slices, by name. */
 export const SLICE_LIMITS = {
   /** Payments of a slice; only those of one moment may be more. */
-  payments: 2_000,
+  payments: 500,
   /** Payments of one moment that are read. */
   ofOneMoment: 50_000,
   /** How old a payment must be: by then it is stored, or noted as late (kernel/data-folder/late-payments.ts). */
-  settledMs: 120_000,
+  settledMs: 45_000,
   /** From one round to the next. */
-  intervalMs: 60_000,
+  intervalMs: 30_000,
   /** Rounds after which all entities are looked at, and not those alone that had payments. */
-  wholeRounds: 60,
+  wholeRounds: 120,
   /** Between two slices of a round: other work goes first. */
-  pauseMs: 20,
+  pauseMs: 5,
   /** How far back slices are compared with the payments that there are. */
   verifiedMs: 48 * HOUR_MS,
   /** Late payments of one round. */

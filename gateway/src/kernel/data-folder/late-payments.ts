@@ -7,7 +7,7 @@ import { withCommit } from '../store/with-commit.js';
  * How much older than this moment a payment may be when it is stored, in milliseconds: slices of payments are made later than that, with room for
  * commits that wait and for clocks that differ.
  */
-const LATE_MS = 30_000;
+const LATE_MS = 15_000;
 
 /**
  * The store, with a note on each payment that comes so late that the slice of its time may stand already: in the same commit, so that a search

@@ -39,6 +39,14 @@ export function outcomeTerm(outcome: (typeof OUTCOMES)[number]): string {
   return `outcome:${outcome}`;
 }
 
+/**
+ * The terms of an e-mail address, by what a filter holds of it: two, so that a filter hardly ever affirms another one. The database cannot compare
+ * addresses, so each payment of a slice that seems to have one is read.
+ */
+export function emailTerms(mark: string): readonly string[] {
+  return [`email:${mark}`, `email again:${mark}`];
+}
+
 /** What a payment is found by, but for its e-mail address. Pure. */
 export function termsOf(payment: PaymentRow): readonly string[] {
   const columns = TERM_COLUMNS.flatMap((column) => {

@@ -1,7 +1,15 @@
 import { formatAmount } from '@tillbridge/wire/payment/money.js';
 import { paymentTypeOf } from '../../../core/payments/rules/lifecycle-facts.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
-import { emailOf, type OUTCOMES, outcomeTerm, STATES_OF, type TermColumn, termOf } from './search-terms.js';
+import {
+  emailOf,
+  emailTerms,
+  type OUTCOMES,
+  outcomeTerm,
+  STATES_OF,
+  type TermColumn,
+  termOf,
+} from './search-terms.js';
 import type { EmailMark } from './slice.js';
 
 /** A place between two payments of a list, newest first: behind this one. */
@@ -58,7 +66,7 @@ export function wantedTerms(search: PaymentSearch, markOf: EmailMark): readonly 
     ...(types === undefined ? [] : [rowTypes(types).map((type) => termOf('type', type))]),
     ...(amount === undefined ? [] : [amount.minors.map((minor) => termOf('amountMinor', minor))]),
     ...(outcome === undefined ? [] : [[outcomeTerm(outcome)]]),
-    ...(email === undefined ? [] : [[`email:${markOf(email)}`]]),
+    ...(email === undefined ? [] : emailTerms(markOf(email)).map((term) => [term])),
   ];
 }
 

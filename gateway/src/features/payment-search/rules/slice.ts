@@ -1,6 +1,6 @@
 import { paymentTypeOf } from '../../../core/payments/rules/lifecycle-facts.js';
 import type { PaymentRow, PaymentSliceRow } from '../../../kernel/store/rows.js';
-import { emailOf, termsOf } from './search-terms.js';
+import { emailOf, emailTerms, termsOf } from './search-terms.js';
 import { termFilter } from './term-filter.js';
 
 export const HOUR_MS = 3_600_000;
@@ -30,7 +30,7 @@ export function sliceOf(
 ): PaymentSliceRow {
   const terms = payments.flatMap((payment) => {
     const email = emailOf(payment);
-    return [...termsOf(payment), ...(email === undefined ? [] : [`email:${markOf(email)}`])];
+    return [...termsOf(payment), ...(email === undefined ? [] : emailTerms(markOf(email)))];
   });
   return {
     ...{ entityId, fromMs, toMs },
