@@ -3,7 +3,7 @@ import { RISK_CHECK_PARAMETERS } from '@tillbridge/gateway/kernel/api/catalogue/
 import { rowsOf } from '@tillbridge/gateway/kernel/api/check/check-request.js';
 import { chipData, encipheredAccount, encipheredPinOf, TYPED } from './cards.js';
 import type { Route } from './document.js';
-import { DEVICES, ENTITIES, type IdKind, KSNS, PAYMENTS } from './id-kinds.js';
+import { DEVICES, ENTITIES, type IdKind, KSNS, MESSAGES, PAYMENTS } from './id-kinds.js';
 import { type RestAnswer, type RestRequest, sendRest } from './rest-client.js';
 import { CARD, PURCHASE, type Stranger } from './stranger.js';
 
@@ -87,6 +87,24 @@ const readForEntity: RestCase = {
   what: 'a payment of an entity',
   form: async ({ pay, channel }) => ({ id: await pay(), entityId: channel }),
   ids: { id: PAYMENTS, entityId: ENTITIES },
+};
+
+/** Parameters of a search that are no ids. */
+const FOUND_BY = [
+  ...['date.from', 'date.to', 'amount', 'currency', 'card.last4Digits', 'customer.email', 'paymentBrand'],
+  ...['paymentTypes', 'outcome', 'result.code', 'responseCode'],
+];
+
+const search: RestCase = {
+  what: 'of a merchant',
+  form: ({ merchant }) => ({ entityId: merchant, amount: '77777.77' }),
+  ids: {
+    entityId: ENTITIES,
+    id: [...PAYMENTS, ...MESSAGES, 'checkout', 'authentication', 'settlement'],
+    merchantTransactionId: ['merchantTransactionId', 'tillReference'],
+    agentId: ['agent'],
+    'pos.terminalId': ['terminal'],
+  },
 };
 
 const ownLink: RestCase = {
@@ -591,6 +609,26 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
     ],
   },
   'GET /v1/payments/{id}/timeline': { cases: [read, readForEntity] },
+  'GET /v1/payments': {
+    values: [...FOUND_BY, 'limit', 'cursor'],
+    cases: [search],
+  },
+  'GET /v1/payments/export': {
+    values: [...FOUND_BY, 'limit', 'cursor'],
+    cases: [search],
+  },
+  'GET /v1/payments/totals': {
+    values: ['date.from', 'date.to', 'paymentTypes', 'currency', 'interval'],
+    cases: [
+      {
+        what: 'a day',
+        form: ({ merchant }) => ({
+          ...{ entityId: merchant, 'date.from': '2026-01-01 00:00:00', 'date.to': '2026-01-02 00:00:00' },
+        }),
+        ids: { entityId: ENTITIES },
+      },
+    ],
+  },
   'POST /v1/risk': {
     values: [
       ...RISK_CHECK_PARAMETERS.map(({ name }) => name).filter((name) => name !== 'entityId'),
