@@ -121,8 +121,8 @@ function admitRequests(server: FastifyInstance, deps: ServerDeps, limits: HttpLi
   requireTls(server, transport, admitStranger);
   refuseOtherPaths(server);
   takeLogins(server);
-  authenticateRequests(server, deps, { maxFormBytes: limits.bodyBytesWithoutToken, admitStranger });
   for (const { credentials } of deps.features) credentials?.(server, admitStranger);
+  authenticateRequests(server, deps, { maxFormBytes: limits.bodyBytesWithoutToken, admitStranger });
   throttleRequests(server, deps);
   shareFairly(server, deps, limits.requestsAtWork);
   takeLegacyForms(server, deps);

@@ -86,7 +86,7 @@ export function webhookRoutes(server: FastifyInstance, deps: WebhookRouteDeps): 
   server.post('/v1/webhooks', ADMINISTRATION.change, (request) =>
     answer(deps, request, WEBHOOK_PARAMETERS.creation, async (webhooks, values) => {
       // Absent: the entity of the token.
-      const entityId = values.get('entityId') ?? callerOf(request).token.entityId;
+      const entityId = await callerOf(request).actsAs(values.get('entityId'));
       const about = present({ url: values.get('url'), types: values.get('types')?.split(',') });
       const [scope, format] = [values.get('scope'), values.get('format')];
       return keyed(

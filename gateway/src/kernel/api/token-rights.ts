@@ -9,6 +9,7 @@ export const TOKEN_RIGHTS = {
   metrics: 'the numbers of the gateway',
   administration: 'what the merchant sets up and looks after',
   simulator: 'the record of the acquirer simulator and settlements of the merchant, in test mode',
+  users: 'users of the console, and the record of what was done',
   operator: 'in addition to simulator: the record and settlements of all merchants',
 } as const;
 

@@ -24,6 +24,27 @@ export const REST_ERRORS = {
     403,
     '800.900.301',
   ],
+  'sign-in-refused': [
+    'e-mail address, password or code are wrong',
+    'try again; an administrator can invite the user anew',
+    403,
+    TOKEN,
+  ],
+  'no-session': ['no user is signed in, or the session has ended', 'sign in at /console', 401, TOKEN],
+  'wrong-origin': [
+    'the request does not come from a page of this gateway',
+    'use the console, or an access token',
+    403,
+    '800.900.301',
+  ],
+  'invitation-unknown': [
+    'the invitation is unknown, was used or has expired',
+    'an administrator can invite the user anew',
+    404,
+    PARAMETERS,
+  ],
+  'no-user': ['this entity has no such user', 'correct id and entity', 404, '700.400.580'],
+  'user-refused': ['the user may not be changed so', 'read what `parameterErrors` names', 403, '800.900.301'],
   'wrong-url': [
     'there is no such path',
     'correct the path; `parameterErrors` names a near one',
@@ -220,6 +241,7 @@ export const OPERATOR_ERRORS = {
   KeyCommandError: ['the key command cannot be done', 'correct the argument that the message names', 2],
   KeyStoreError: ['the key store refuses', 'see the rule under KeyStoreError', 2],
   OperatorError: ['what was requested cannot be done', 'do what the message states', 2],
+  UserError: ['the user cannot be changed so', 'see the code under UserError', 2],
   PromptError: ['the prompt for the secret cannot be shown', 'run the command at a terminal', 2],
   ScheduleError: ['the schedule cannot be made or changed so', 'see the code under ScheduleError', 2],
   SchemaTooNewError: [
@@ -314,6 +336,18 @@ export const WALLET_TOKEN_CHECKS = {
   expiry: ['the token or its signing key has expired', 'ask the shopper to pay again'],
   amount: ['amount or currency are not those of the payment', 'send what the shopper agreed to'],
   replay: ['another payment has used the token', 'ask the shopper to pay again'],
+} as const satisfies ErrorGroup;
+
+/** Codes of {@link UserError}. */
+export const USER_ERRORS = {
+  unknown: ['there is no such user', '`users list` shows them'],
+  self: ['users do not change their own roles', 'another administrator does'],
+  elsewhere: ['the user has roles for merchants that are not yours', 'an operator can do this'],
+  'operator-only': ['the user is an operator', 'another operator can do this'],
+  'no-entity': ['there is no such merchant or channel', '`entity list` shows them'],
+  'has-account': ['the address belongs to a user elsewhere', 'an operator can give a role'],
+  'too-many': ['the merchant or channel has its most users', 'remove one first'],
+  removed: ['the user was removed', 'invite the address again'],
 } as const satisfies ErrorGroup;
 
 /** Codes of {@link InventoryError}. */
@@ -429,6 +463,7 @@ export const ERROR_TABLE = {
   InventoryError: INVENTORY_ERRORS,
   EgressError: EGRESS_ERRORS,
   ScheduleError: SCHEDULE_ERRORS,
+  UserError: USER_ERRORS,
   WebhookError: WEBHOOK_ERRORS,
   SecurityModuleError: SECURITY_MODULE_ERRORS,
   StoreUnavailableError: STORE_FAULTS,

@@ -35,7 +35,7 @@ export function queryRoutes(server: FastifyInstance, deps: PaymentRouteDeps): vo
       followedToo,
     );
     if (records.length === 0) throw new RequestRefused('nothing-found');
-    const entityId = query.entityId ?? callerOf(request).token.entityId;
+    const entityId = await callerOf(request).actsAs(query.entityId);
     return answerRecords(deps, reply, entityId, { ...envelope(deps, FOUND), pages: 1 }, records);
   });
 }
@@ -90,7 +90,7 @@ async function found(
   const { payments, pages } = await findPayments(deps, entityIds, query);
   if (payments.length === 0) throw new RequestRefused('nothing-found');
   const whole = query.withLinked ? await withLinked(deps, payments) : payments;
-  const entityId = query.entityId ?? caller.token.entityId;
+  const entityId = await caller.actsAs(query.entityId);
   return { records: await bodiesOf(deps, whole, more), pages, entityId };
 }
 

@@ -55,8 +55,8 @@ describe('a request', () => {
     takeForms(server);
     server.decorateRequest('caller', undefined);
     server.addHook('onRequest', async (request) => {
-      const token = { entityId: by, merchantId: by, rights: '[]' };
-      if (by !== '') request.caller = new Caller(store, token as Caller['token']);
+      const token = { id: 't', entityId: by, merchantId: by, rights: '[]' };
+      if (by !== '') request.caller = new Caller(store, token);
     });
     takeAppSchemes(server, { store });
     server.route({

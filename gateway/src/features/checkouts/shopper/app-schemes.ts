@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { appSchemesOf } from '../../../core/entities/app-schemes.js';
 import { appSchemeOf } from '../../../kernel/api/return-url.js';
-import { namedEntity } from '../../../kernel/http/request/caller.js';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';
 import { type Form, formOf } from '../../../kernel/http/request/form.js';
 import type { Store } from '../../../kernel/store/store.js';
@@ -20,9 +19,8 @@ export function takeAppSchemes(server: FastifyInstance, { store }: Pick<HttpDeps
   server.addHook('preHandler', async (request) => {
     const { caller } = request;
     if (!caller || request.method !== 'POST') return;
-    const entityId = namedEntity(request) ?? caller.token.entityId;
     const form = formOf(request);
-    if (namesApp(form) && (await caller.mayActFor(entityId)))
-      request.body = await withAppSchemes(store, entityId, form);
+    const entityId = namesApp(form) ? await caller.entityOf(request) : undefined;
+    if (entityId !== undefined) request.body = await withAppSchemes(store, entityId, form);
   });
 }

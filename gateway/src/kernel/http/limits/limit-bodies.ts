@@ -30,7 +30,7 @@ export function limitBodies(server: FastifyInstance, { proxies, limits }: BodyLi
   const peers = new BodyBudget(FORMS_PER_PEER * limits.bodyBytesWithoutToken);
   /** Takes room for bytes of a request until it is answered or its client has gone. */
   const holderOf = (request: FastifyRequest, reply: FastifyReply) => {
-    const merchantId = request.caller?.token.merchantId;
+    const merchantId = request.caller?.credential.merchantId;
     const [budget, owner] =
       merchantId === undefined ? [peers, peerOf(request.raw, proxies)] : [merchants, merchantId];
     let held = 0;

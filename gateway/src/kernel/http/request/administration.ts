@@ -32,5 +32,5 @@ export async function readAdministration(
   const values = validValues(formOf(request), rows);
   const caller = callerOf(request);
   const owners = await caller.readableEntities(values.get('entityId'));
-  return { values, owners, actor: `token ${caller.token.id}` };
+  return { values, owners, actor: caller.actor };
 }

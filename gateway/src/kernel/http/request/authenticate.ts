@@ -17,9 +17,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * The right that a token needs for this route. Every path of the API names one, as its document does; absent elsewhere: the route is
-     * for everybody. `refused`: every request is refused, for every caller.
+     * for everybody. `session`: it is for users who are signed in, whatever their roles. `refused`: every request is refused, for every caller.
      */
-    right?: TokenRight | RightChoice | 'public' | 'refused';
+    right?: TokenRight | RightChoice | 'public' | 'session' | 'refused';
     /** Requests that need no token all the same. */
     isOpenTo?: (request: FastifyRequest) => boolean;
   }
@@ -89,7 +89,7 @@ export function authenticateRequests(
     return request.caller;
   };
   server.addHook('onRequest', async (request, reply) => {
-    if (isOpen(request) || mayNameItself(request, maxFormBytes)) return;
+    if (isOpen(request) || request.caller || mayNameItself(request, maxFormBytes)) return;
     if (!(await signIn(request, reply, maxFormBytes))) return reply;
   });
   server.addHook('preHandler', async (request, reply) => {
@@ -129,10 +129,15 @@ async function callerBy(
 ): Promise<Caller> {
   const token = await tokenOf(deps, request, hashOf);
   const caller = new Caller(deps.store, token);
-  const rights = rightsOf(request.routeOptions.config.right);
-  if (!rights.some((right) => caller.has(right))) throw caller.lacks(...rights);
+  requireRight(request, caller);
   noteUse(deps, token);
   return caller;
+}
+
+/** @throws RequestRefused for a caller with none of the rights of the route */
+export function requireRight({ routeOptions }: FastifyRequest, caller: Caller): void {
+  const rights = rightsOf(routeOptions.config.right);
+  if (rights.length > 0 && !rights.some((right) => caller.has(right))) throw caller.lacks(...rights);
 }
 
 async function tokenOf(

@@ -44,7 +44,7 @@ export function requireDocumented({ method, url, config }: Served): void {
 
 /** Rights of which a route needs one; none: it is for everybody. */
 export function rightsOf(right: FastifyContextConfig['right']) {
-  if (right === undefined || right === 'public' || right === 'refused') return [];
+  if (right === undefined || right === 'public' || right === 'session' || right === 'refused') return [];
   return typeof right === 'object' ? right.anyOf : [right];
 }
 

@@ -30,6 +30,10 @@ const EXPLAINED: ReadonlySet<RestErrorCode> = new Set([
   'entity-of-another',
   'webhook-test-refused',
   'review-decided',
+  'sign-in-refused',
+  'no-session',
+  'wrong-origin',
+  'invitation-unknown',
 ]);
 
 /** A request that ends without a payment. */

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** The merchant that a request counts for: that of its token, or of the checkout that it is for. */
+/** The merchant that a request counts for: that of its token or session, or of the checkout that it is for. */
 export function merchantOf({ caller, merchantId }: FastifyRequest): string | undefined {
-  return caller?.token.merchantId ?? merchantId;
+  return caller?.credential.merchantId ?? merchantId;
 }

@@ -30,16 +30,23 @@ export function tokenRefused(isLogin: boolean): RequestRefused {
   return new RequestRefused('token-refused', [{ name: isLogin ? LOGIN : HEADER, value: null, message }]);
 }
 
-/** The refusal of a token without the right that a request needs, of its own holder. */
-export function rightMissing(wanted: readonly TokenRight[], has: readonly string[]): RequestRefused {
+/** The refusal of a token, or of a user's role, without the right that a request needs: to its own holder. */
+export function rightMissing(
+  wanted: readonly TokenRight[],
+  has: readonly string[],
+  of: 'token' | 'role' = 'token',
+): RequestRefused {
   const needs = wanted.length === 1 ? `the right ${wanted[0]}` : `one of the rights ${wanted.join(', ')}`;
-  const message = `the token needs ${needs}; it has ${[...new Set(has)].join(', ') || 'none'}`;
+  const message = `the ${of} needs ${needs}; it has ${[...new Set(has)].join(', ') || 'none'}`;
   return new RequestRefused('no-right', [{ name: HEADER, value: null, message }]);
 }
 
 /** The refusal of an entity that the token may not act for; it does not reveal whether there is such an entity. */
-export function entityOfAnother(own: string): RequestRefused {
-  const message = `is not the entity of the token, ${own}, nor one of its channels`;
+export function entityOfAnother(own: string | null): RequestRefused {
+  const message =
+    own === null
+      ? 'is no merchant and no channel'
+      : `is not the entity of the token, ${own}, nor one of its channels`;
   return new RequestRefused('entity-of-another', [{ name: 'entityId', value: null, message }]);
 }
 

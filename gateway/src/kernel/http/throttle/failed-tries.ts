@@ -26,12 +26,12 @@ export function limitFailedTries(
   server.decorateRequest('isRefusedPayment', false);
   server.addHook('preHandler', async (request, reply) => {
     if (!triesCard(request)) return;
-    const waitMs = await throttle.wait(callerOf(request).token.id, 'failedCards');
+    const waitMs = await throttle.wait(callerOf(request).credential.id, 'failedCards');
     if (waitMs > 0) throw tooManyRequests(reply, waitMs);
   });
   server.addHook('onSend', async (request) => {
     if (request.isRefusedPayment && triesCard(request))
-      await throttle.take(callerOf(request).token.id, 'failedCards');
+      await throttle.take(callerOf(request).credential.id, 'failedCards');
   });
 }
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
   server.decorateRequest('checkout', undefined);
   server.addHook('onRequest', async (request) => {
     const { merchant = 'm1', late } = request.headers;
-    if (late === undefined) request.caller = { token: { merchantId: merchant } } as Caller;
+    if (late === undefined) request.caller = { credential: { merchantId: merchant } } as Caller;
   });
   // Who names itself in the body, or a checkout, is known once that is read.
   server.addHook('preHandler', async (request) => {

@@ -15,12 +15,19 @@ interface Arrival {
  * no other peer is trusted. Plain HTTP is for this machine in test mode (every request is sent over SSL).
  */
 export function decideTransport(mode: 'test' | 'live', arrival: Arrival): 'serve' | 'redirect' {
-  const { encrypted, fromLoopback, fromProxy, forwardedProto } = arrival;
-  if (fromProxy && forwardedProto !== undefined) {
-    // The proxy next to us adds the last one.
-    const protocol = forwardedProto.split(',').at(-1)?.trim().toLowerCase();
-    return protocol === 'https' ? 'serve' : 'redirect';
-  }
-  if (encrypted) return 'serve';
-  return mode === 'test' && fromLoopback ? 'serve' : 'redirect';
+  if (cameEncrypted(arrival)) return 'serve';
+  const { fromLoopback, fromProxy, forwardedProto } = arrival;
+  const isOfProxy = fromProxy && forwardedProto !== undefined;
+  return mode === 'test' && fromLoopback && !isOfProxy ? 'serve' : 'redirect';
+}
+
+/** Whether the client itself speaks TLS: to us, or to a trusted proxy. */
+export function cameEncrypted({
+  encrypted,
+  fromProxy,
+  forwardedProto,
+}: Omit<Arrival, 'fromLoopback'>): boolean {
+  if (!fromProxy || forwardedProto === undefined) return encrypted;
+  // The proxy next to us adds the last one.
+  return forwardedProto.split(',').at(-1)?.trim().toLowerCase() === 'https';
 }

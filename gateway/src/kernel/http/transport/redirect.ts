@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { HttpLimits } from '../limits/http-limits.js';
 import { invalidParameters } from '../request/envelope.js';
 import { PROBES } from '../request/probes.js';
-import { decideTransport } from './decide.js';
+import { cameEncrypted, decideTransport } from './decide.js';
 
 /** How requests may come. */
 export interface Transport {
@@ -29,14 +29,22 @@ const NO_HOST = {
 const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?=$|:\d{1,5}$)/;
 
 /** Whether a request may be served as it came; others are redirected to https. */
-export function mayBeServed({ mode, proxies }: Transport, { socket, headers }: IncomingMessage): boolean {
-  const verdict = decideTransport(mode, {
+export function mayBeServed(transport: Transport, request: IncomingMessage): boolean {
+  return decideTransport(transport.mode, arrivalOf(transport, request)) === 'serve';
+}
+
+/** Whether the client of a request speaks TLS. */
+export function isEncrypted(transport: Transport, request: IncomingMessage): boolean {
+  return cameEncrypted(arrivalOf(transport, request));
+}
+
+function arrivalOf({ proxies }: Transport, { socket, headers }: IncomingMessage) {
+  return {
     encrypted: 'encrypted' in socket && socket.encrypted === true,
     fromLoopback: LOOPBACK.has(socket.remoteAddress),
     fromProxy: proxies.has(socket.remoteAddress),
     forwardedProto: headers['x-forwarded-proto']?.toString(),
-  });
-  return verdict === 'serve';
+  };
 }
 
 /** Answers what came over plain HTTP where TLS is required with 307 to its https address, before its body is read. */
