@@ -11,26 +11,32 @@ export interface AuditDeps {
   readonly random: Random;
 }
 
-/** Something that an operator does, or a merchant's administrator over REST. */
-interface AuditEntry {
-  /** User of the operating system; over REST `token ` and the id of the access token. */
+/** Something that an operator does, or a merchant's administrator or user over REST. */
+export interface AuditEntry {
+  /** User of the operating system; over REST `token ` or `user `, and the id. */
   readonly actor: string;
   /** The command as it is typed, such as `token create`. */
   readonly action: string;
-  /** Id of the token, key or device. */
+  /** Id of the token, key, device or user. */
   readonly subject: string;
   /** What else distinguishes one act from another; nothing secret. */
   readonly detail: Readonly<Record<string, unknown>>;
+  /** The merchant or channel that it is about; absent: the gateway itself. */
+  readonly entityId?: string;
 }
 
 /** The record of what happens in the same commit. */
-export function auditOf(deps: Omit<AuditDeps, 'store'>, entry: AuditEntry): Change {
-  return { op: 'insert', table: 'audit', row: auditRow(deps, entry, 'done') };
+export function auditOf(
+  deps: Omit<AuditDeps, 'store'>,
+  entry: AuditEntry,
+  outcome: AuditRow['outcome'] = 'done',
+): Change {
+  return { op: 'insert', table: 'audit', row: auditRow(deps, entry, outcome) };
 }
 
 /**
- * Does work outside the database with a record of it: committed before the work begins, and again when it has ended. Without a record
- * nothing is done; after a crash the record is left as `begun`.
+ * Does work outside the database with a record of it: one committed before the work begins, another when it has ended. Without a record
+ * nothing is done; after a crash the first is left alone.
  * @throws what the work throws; StoreUnavailableError
  */
 export async function withAudit<T>(
@@ -38,10 +44,7 @@ export async function withAudit<T>(
   entry: AuditEntry,
   work: () => T | Promise<T>,
 ): Promise<T> {
-  const row = auditRow(deps, entry, 'begun');
-  await deps.store.commit([{ op: 'insert', table: 'audit', row }]);
-  const ends = (outcome: AuditRow['outcome']): Promise<void> =>
-    deps.store.commit([{ op: 'update', table: 'audit', row: { ...row, outcome } }]);
+  const ends = await beginAudit(deps, entry);
   try {
     const result = await work();
     await ends('done');
@@ -53,12 +56,32 @@ export async function withAudit<T>(
   }
 }
 
+/** Commits the record of work that begins, and gives what commits that of its end. @throws StoreUnavailableError */
+export async function beginAudit(
+  deps: AuditDeps,
+  entry: AuditEntry,
+): Promise<(outcome: 'done' | 'failed', more?: AuditEntry['detail']) => Promise<void>> {
+  const begun = auditRow(deps, entry, 'begun');
+  await deps.store.commit([{ op: 'insert', table: 'audit', row: begun }]);
+  return async (outcome, more) => {
+    const row = {
+      ...auditRow(deps, { ...entry, detail: { ...entry.detail, ...more } }, outcome),
+      endOf: begun.id,
+    };
+    await deps.store.commit([{ op: 'insert', table: 'audit', row }]);
+  };
+}
+
 function auditRow(
   { clock, random }: Omit<AuditDeps, 'store'>,
-  { detail, ...entry }: AuditEntry,
+  { detail, entityId, ...entry }: AuditEntry,
   outcome: AuditRow['outcome'],
 ): AuditRow {
   const createdAtMs = clock.nowMs();
   const id = newTimeOrderedId(random, createdAtMs);
-  return { id, ...entry, outcome, detail: JSON.stringify(detail), createdAtMs, version: 1 };
+  return {
+    ...{ id, ...entry, outcome, endOf: null, entityId: entityId ?? null, detail: JSON.stringify(detail) },
+    // The store gives it its place (audit-chain.ts).
+    ...{ sequence: null, link: null, createdAtMs, version: 1 },
+  };
 }

@@ -38,14 +38,16 @@ export function withSecurityTrail(store: Store, log: TrailLog, nowMs: () => numb
 }
 
 function isRecord(change: Change): change is Change & { readonly row: AuditRow } {
-  return (change.op === 'insert' || change.op === 'update') && change.table === 'audit';
+  return change.op === 'insert' && change.table === 'audit';
 }
 
 function tellAlert(log: TrailLog, { row: { code, subject: id, severity, detail } }: RaiseAlert): void {
   log.warn({ ...securityEvent('alert'), code, severity, id, detail }, 'alert on record');
 }
 
-function tellRecord(log: TrailLog, { actor, action, subject: id, outcome, detail }: AuditRow): void {
-  const about = { actor, action, id, outcome, detail: JSON.parse(detail) as unknown };
+function tellRecord(log: TrailLog, row: AuditRow): void {
+  const { actor, action, subject: id, outcome, detail, sequence, link } = row;
+  const place = sequence === null ? {} : { sequence, link };
+  const about = { actor, action, id, outcome, detail: JSON.parse(detail) as unknown, ...place };
   log.warn({ ...securityEvent('command'), ...about }, 'command on record');
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { createSecurityLog } from '@tillbridge/platform/log/log.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { withAuditChain } from '../audit/audit-chain.js';
 import { type TrailLog, withSecurityTrail } from '../audit/security-trail.js';
 import type { HomeConfig } from '../configuration/home-config.js';
 import type { AppliedStep } from '../store/migrations.js';
@@ -11,6 +12,7 @@ import { signallingStore } from '../store/signalling-store.js';
 import { LocalSignals, type Signals } from '../store/signals/signals.js';
 import { SqliteStore, type StoreOptions } from '../store/sqlite-store.js';
 import type { Store } from '../store/store.js';
+import { auditChainKey } from './audit-chain-key.js';
 import { gatewayFiles } from './gateway-files.js';
 import { claimMode } from './home-mode.js';
 import { notingLatePayments } from './late-payments.js';
@@ -45,11 +47,12 @@ export async function openHomeStore(
   }: StoreOptions & PostgresStoreOptions & { readonly signals?: Signals; readonly log?: TrailLog } = {},
 ): Promise<Store> {
   const signals = given ?? (await openHomeSignals(config));
-  const engine = withSecurityTrail(
+  const trailed = withSecurityTrail(
     notingLatePayments(signallingStore(await openEngine(config, options), signals), systemClock),
     log,
     systemClock.nowMs,
   );
+  const engine = withAuditChain(trailed, () => auditChainKey(config.home), systemClock);
   const close = async (): Promise<void> => {
     await engine.close();
     if (!given) await signals.close();

@@ -11,10 +11,22 @@ const ADDITIONS = [
 
 /** The statements of an SQL text that only add; comments and semicolons in texts are not expected there. */
 function others(sql: string): readonly string[] {
-  return sql
-    .split(';')
-    .map((each) => each.trim())
-    .filter((each) => each !== '' && !ADDITIONS.some((form) => form.test(each)));
+  const statements = sql.split(';').map((each) => each.trim());
+  const added = new Set(
+    statements.flatMap((each) => {
+      const [, table, column = ''] =
+        /^(?:CREATE|ALTER) TABLE "?(\w+)"?(?: ADD COLUMN "?(\w+)"?)?/.exec(each) ?? [];
+      return table === undefined ? [] : [`${table}.${column}`];
+    }),
+  );
+  // Older builds leave a new column empty, and know no new table.
+  const isUniqueInNew = (each: string): boolean => {
+    const [, table, column] = /^CREATE UNIQUE INDEX \S+ ON "?(\w+)"? \("?(\w+)"?\)/.exec(each) ?? [];
+    return added.has(`${table}.`) || added.has(`${table}.${column}`);
+  };
+  return statements.filter(
+    (each) => each !== '' && !ADDITIONS.some((form) => form.test(each)) && !isUniqueInNew(each),
+  );
 }
 
 describe('a migration that says that older builds can read what it leaves', () => {
@@ -36,6 +48,8 @@ describe('a migration that says that older builds can read what it leaves', () =
 
   it.each([
     'ALTER TABLE payments ADD COLUMN x TEXT',
+    'ALTER TABLE payments ADD COLUMN x TEXT; CREATE UNIQUE INDEX y ON payments (x)',
+    'CREATE TABLE z (a TEXT); CREATE UNIQUE INDEX y ON z (a)',
     "ALTER TABLE payments ADD COLUMN x TEXT NOT NULL DEFAULT ''",
     'CREATE INDEX x ON payments (y); CREATE TABLE z (a TEXT)',
   ])('may be one with: %s', (sql) => expect(others(sql)).toEqual([]));

@@ -17,6 +17,7 @@ import { RESTORES_TABLES } from './tables/restores.js';
 import { RISK_TABLES } from './tables/risk.js';
 import { SCHEDULES_TABLES } from './tables/schedules.js';
 import { SETTLEMENT_TABLES } from './tables/settlement.js';
+import { USERS_TABLES } from './tables/users.js';
 import { VAULT_TABLES } from './tables/vault.js';
 import { WALLETS_TABLES } from './tables/wallets.js';
 import { WIDGET_TABLES } from './tables/widget.js';
@@ -47,6 +48,7 @@ export const TABLES = {
   ...PAYMENT_SEARCH_TABLES,
   ...ACQUIRER_LINKS_TABLES,
   ...RESTORES_TABLES,
+  ...USERS_TABLES,
 };
 
 /** Name of a table. */

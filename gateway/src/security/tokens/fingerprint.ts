@@ -20,7 +20,10 @@ export type Fingerprint = (
     | 'authentication value'
     | 'guessed value'
     | 'shared key'
-    | 'use',
+    | 'use'
+    | 'session'
+    | 'invitation'
+    | 'recovery code',
   text: string,
 ) => string;
 

@@ -4,6 +4,8 @@ import type {
   ParkedRow,
   PaymentLinkRow,
   RegistrationRow,
+  UserInvitationRow,
+  UserRow,
   VaultRow,
   WaitRow,
   WalletKeyRow,
@@ -61,4 +63,14 @@ export function registrationContext({
   merchantId,
 }: Pick<RegistrationRow, 'id' | 'merchantId'>): readonly string[] {
   return ['registration', merchantId, id];
+}
+
+/** Of the secret of a user's one-time codes. */
+export function userContext({ id }: Pick<UserRow, 'id'>): readonly string[] {
+  return ['user', id];
+}
+
+/** The same while the user is only invited. */
+export function invitationContext({ userId }: Pick<UserInvitationRow, 'userId'>): readonly string[] {
+  return ['user invitation', userId];
 }

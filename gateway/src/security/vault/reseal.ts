@@ -5,9 +5,11 @@ import { type AnyRow, keyOf } from '../../kernel/store/working-set.js';
 import {
   adviceContext,
   checkoutContext,
+  invitationContext,
   messageContext,
   paymentLinkContext,
   registrationContext,
+  userContext,
   vaultContext,
   waitContext,
   walletKeyContext,
@@ -41,6 +43,8 @@ const CONTEXTS = {
   paymentLinks: paymentLinkContext,
   registrations: registrationContext,
   linkExchanges: adviceContext,
+  users: userContext,
+  userInvitations: invitationContext,
   authentications: ({ id }: Rows['authentications']) => waitContext({ paymentId: id }),
 };
 type SealedTable = keyof typeof CONTEXTS;

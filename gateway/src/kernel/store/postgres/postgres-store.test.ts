@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { describeAuditChain } from '../../audit/audit-chain-contract.test.support.js';
 import { TABLES } from '../tables.js';
 import { execute, testPlace } from '../testing/postgres-server.js';
 import { describeRanges } from '../testing/range-contract.test.support.js';
@@ -28,15 +29,18 @@ const openPostgres = async () => {
 
 describeStore('postgres', openPostgres);
 describeRanges('postgres', openPostgres);
-describeShared('postgres', async () => {
+const openTwo = async () => {
   const first = await openPostgres();
   const second = await PostgresStore.open(place);
   const dispose = async () => {
     await second.close();
     await first.dispose();
   };
-  return { stores: [first.store, second], dispose };
-});
+  return { stores: [first.store, second] as const, dispose };
+};
+
+describeShared('postgres', openTwo);
+describeAuditChain('postgres', openTwo);
 
 it('drops the indexes of events of an older database', async () => {
   const older = await testPlace();
@@ -100,6 +104,6 @@ it('refuses a database of a newer build that has taken something away', async ()
   const shared = await testPlace();
   await newer(shared, 1000);
   await expect(PostgresStore.open(shared)).rejects.toThrow(
-    'schema step 1000, which builds from step 1000 on can read, and this build knows 2',
+    'schema step 1000, which builds from step 1000 on can read, and this build knows 3',
   );
 });

@@ -5,7 +5,7 @@ import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js
 import { expect, it } from 'vitest';
 import { openDatabase } from '../open-database.js';
 import { SqliteStore } from '../sqlite-store.js';
-import { testPlace } from '../testing/postgres-server.js';
+import { execute, testPlace } from '../testing/postgres-server.js';
 import { PostgresConnections } from './connection.js';
 import { PostgresStore } from './postgres-store.js';
 
@@ -75,7 +75,7 @@ async function postgresShape(connections: PostgresConnections, schema: string): 
   );
   for (const { oid, name } of tables) {
     const columns = await connections.all<{ name: string; type: string; notnull: boolean }>(
-      'SELECT attname AS name, format_type(atttypid, NULL) AS type, attnotnull AS notnull FROM pg_attribute WHERE attrelid = $1 AND attnum > 0',
+      'SELECT attname AS name, format_type(atttypid, NULL) AS type, attnotnull AS notnull FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped',
       [oid],
     );
     const indexes = await connections.all<{
@@ -129,4 +129,32 @@ it('has the same tables, columns, keys, indexes, references and checks as the SQ
   rmSync(folder, { recursive: true });
   expect(Object.keys(postgres).length).toBeGreaterThan(30);
   expect(postgres).toEqual(sqlite);
+});
+
+/** What takes a schema back to what it was before users. */
+const BEFORE_USERS = [
+  ...['userSessions', 'userInvitations', 'userRoles', 'users'].map((table) => `DROP TABLE "${table}";`),
+  ...['sequence', 'entity'].map((index) => `DROP INDEX audit_${index};`),
+  ...['endOf', 'entityId', 'sequence', 'link'].map((column) => `ALTER TABLE audit DROP COLUMN "${column}";`),
+  'DELETE FROM migrations WHERE id = 3;',
+].join('');
+
+it('is the same where an older database was brought up to date', async () => {
+  const place = await testPlace();
+  const folder = mkdtempSync(join(tmpdir(), 'tillbridge-schemas-'));
+  const file = join(folder, 'gateway.db');
+  await SqliteStore.migrate(file);
+  await PostgresStore.migrate(place);
+  const connection = await openDatabase(file);
+  const connections = new PostgresConnections(place);
+  const fresh = [await sqliteShape(connection), await postgresShape(connections, place.schema)];
+  await connection.exec(BEFORE_USERS);
+  await execute(place, BEFORE_USERS);
+  expect((await SqliteStore.migrate(file)).map(({ id }) => id)).toEqual([3]);
+  expect((await PostgresStore.migrate(place)).map(({ id }) => id)).toEqual([3]);
+  const updated = [await sqliteShape(connection), await postgresShape(connections, place.schema)];
+  await connections.close();
+  await connection.close();
+  rmSync(folder, { recursive: true });
+  expect(updated).toEqual(fresh);
 });

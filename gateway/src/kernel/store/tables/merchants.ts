@@ -95,23 +95,35 @@ export const MERCHANTS_TABLES = tables({
     { unique: { hash: ['hash'] }, indexes: { entity: ['entityId'] } },
   ),
 
-  /** What was done with tokens, keys and devices, and by whom. Rows are never deleted. */
+  /** What was done with tokens, keys, devices, users and by users, and by whom. Rows are never deleted, and never changed: they form a hash chain. */
   audit: shape(
     {
       /** 32 lowercase hex that sort by time. */
       id: column.text(),
-      /** User of the operating system; over REST `token ` and the id of the access token. */
+      /** User of the operating system; over REST `token ` and the id of the access token, or `user ` and the id of the user. */
       actor: column.text(),
       /** The command, such as `token create`. */
       action: column.text(),
-      /** Id of the token, key or device. */
+      /** Id of the token, key, device or user. */
       subject: column.text(),
-      /** `begun`: the work has not ended, or the process ended before it. */
+      /** `begun`: work whose end is another record, or that the process ended before. */
       outcome: column.oneOf('begun', 'done', 'failed'),
+      /** The record of the beginning, where this one is of its end. */
+      endOf: column.optional(column.text()),
+      /** The merchant or channel that it is about; null: the gateway itself. */
+      entityId: column.optional(column.text()),
       /** Object, nothing secret. */
       detail: column.json(),
+      /** Its place in the chain, from 1; null: from before there was one. */
+      sequence: column.optional(column.integer()),
+      /** HMAC-SHA-256 over the one before and this row, 32 letters (kernel/audit/audit-chain.ts). */
+      link: column.optional(column.text()),
       ...stamp,
     },
-    { isWide: true },
+    {
+      isWide: true,
+      unique: { sequence: ['sequence'] },
+      indexes: { entity: ['entityId', 'sequence'] },
+    },
   ),
 });
