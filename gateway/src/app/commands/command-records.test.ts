@@ -1,11 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { raiseAlert } from '../../kernel/alerts/alert-changes.js';
+import type { ChainReport } from '../../kernel/audit/audit-chain.js';
 import { withHomeStore } from '../../kernel/commands/command.js';
 import { allRows } from '../../kernel/store/all-rows.js';
+import { openDatabase } from '../../kernel/store/open-database.js';
 import type { Store } from '../../kernel/store/store.js';
 import { newAgentRow } from '../../security/agents/agent-row.js';
 import { type GatewayConfig, loadConfig } from '../configuration/config.js';
@@ -100,6 +102,17 @@ const CHANGES: Readonly<Record<string, Tried>> = {
   'settlement rates set': tried(() => ['EUR', 'USD', '1.1', '--from', LATER]),
   'settlement rates remove': tried(() => ['EUR', 'USD', '--from', LATER]),
   'alerts acknowledge': tried(({ alert }) => [`${alert}`, '--note', 'x']),
+  'users invite': tried(
+    ({ channel }) => [
+      ...['--email', 'anna@shop.example', '--name', 'Anna', '--entity', channel],
+      ...['--role', 'view'],
+    ],
+    { user: (printed) => (JSON.parse(printed) as { readonly user: { readonly id: string } }).user.id },
+  ),
+  'users role': tried(({ user, channel }) => [`${user}`, '--entity', channel, '--role', 'admin']),
+  'users reset': tried(({ user }) => [`${user}`]),
+  'users sign-out': tried(({ user }) => [`${user}`]),
+  'users remove': tried(({ user }) => [`${user}`]),
   'restore confirm': tried(() => ['--note', 'x']),
   'go-live confirm': tried(() => ['devices', '--note', 'x']),
 };
@@ -124,7 +137,16 @@ const READS = [
     'wallets list',
     'wallets roots list',
   ],
-  ...['audit list', 'inbox list', 'alerts list', 'alerts show', 'reviews list', 'settlement list'],
+  ...[
+    'audit list',
+    'audit verify',
+    'users list',
+    'inbox list',
+    'alerts list',
+    'alerts show',
+    'reviews list',
+    'settlement list',
+  ],
   ...[
     'settlement show',
     'settlement rates list',
@@ -299,8 +321,42 @@ it('a command that only prints leaves none', async () => {
     ['entity', 'app-schemes', made.channel],
     ['token', 'list'],
     ['audit', 'list'],
+    ['users', 'list'],
     ['agents', 'list'],
   ])
     await run(...words);
   expect(await actions()).toEqual(before);
+});
+
+describe('the chain of the records', () => {
+  /** Changes the database as somebody does who has it alone. */
+  const tamper = async (sql: string) => {
+    const connection = await openDatabase(join(home, 'gateway.db'));
+    await connection.exec(sql);
+    await connection.close();
+  };
+  const copy = (name: string) => cpSync(join(home, 'gateway.db'), join(home, name));
+
+  it('holds for all that was done', async () => {
+    const report = JSON.parse(await run('audit', 'verify')) as ChainReport & { readonly compared: number };
+    const stored = await withStore((store) => allRows(store, 'audit'));
+    expect(report).toMatchObject({ records: stored.length, unlinked: 0, faults: [] });
+    expect(report.compared).toBe(stored.length);
+  });
+
+  it.each([
+    ['altered', "UPDATE audit SET actor = 'nobody' WHERE sequence = 3", 'record 3 is altered'],
+    ['deleted', 'DELETE FROM audit WHERE sequence = 4', 'record 4 is missing'],
+    [
+      'deleted at the end, which the security log shows',
+      'DELETE FROM audit WHERE sequence > 20',
+      'record 21 is cut',
+    ],
+  ])('shows a record that was %s', async (_what, sql, fault) => {
+    copy('kept.db');
+    await tamper(sql);
+    await expect(run('audit', 'verify')).rejects.toThrow(fault);
+    cpSync(join(home, 'kept.db'), join(home, 'gateway.db'));
+    await run('audit', 'verify');
+  });
 });

@@ -1,5 +1,6 @@
 import { TOKEN_COMMANDS } from '../../features/access-tokens/commands.js';
 import { AGENT_COMMANDS } from '../../features/agents/commands/commands.js';
+import { USER_COMMANDS } from '../../features/console/commands.js';
 import { DEVICE_COMMANDS } from '../../features/devices/commands.js';
 import { RISK_COMMANDS } from '../../features/risk/commands.js';
 import { SCHEDULE_COMMANDS } from '../../features/schedules/commands.js';
@@ -18,4 +19,5 @@ export const FEATURE_COMMANDS: readonly CommandGroup[] = [
   ...SETTLEMENT_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...SCHEDULE_COMMANDS,
+  ...USER_COMMANDS,
 ];

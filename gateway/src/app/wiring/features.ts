@@ -2,6 +2,7 @@ import type { Feature, Kernel } from '../../core/feature.js';
 import { register as agents } from '../../features/agents/register.js';
 import { register as chargebacks } from '../../features/chargebacks/register.js';
 import { register as checkouts } from '../../features/checkouts/register.js';
+import { register as console } from '../../features/console/register.js';
 import { register as devices } from '../../features/devices/register.js';
 import { register as paymentSearch } from '../../features/payment-search/register.js';
 import { register as registrations } from '../../features/registrations/register.js';
@@ -30,4 +31,5 @@ export const FEATURES: readonly Register[] = [
   checkouts,
   schedules,
   paymentSearch,
+  console,
 ];

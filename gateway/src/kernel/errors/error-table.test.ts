@@ -15,6 +15,7 @@ describeErrorTable({
     'CommitConflict',
     'FileTooLongError',
     'HostDownError',
+    'HashQueueFullError',
     'HomeTableError',
     'IpCountriesError',
     'DuplicateExchangeError',

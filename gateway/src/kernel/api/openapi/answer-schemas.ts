@@ -17,6 +17,12 @@ import { SCHEDULE_PROPERTIES } from './schedule-schema.js';
 import { COUNT, listOf, objectOf, PAGE, reference, TEXT, texts } from './schema-parts.js';
 import { TIMELINE_PROPERTIES } from './timeline-schema.js';
 import {
+  AUDIT_RECORD_SCHEMA,
+  INVITATION_PROPERTIES,
+  SESSION_PROPERTIES,
+  USER_SCHEMA,
+} from './user-schema.js';
+import {
   CALL_PROPERTIES,
   deliveriesSchema,
   pendingDeliveriesSchema,
@@ -89,6 +95,12 @@ export function answerSchemas() {
     ]),
     PaymentFile: { type: 'string', contentMediaType: 'text/csv' },
     ReconciliationFile: { type: 'string', contentMediaType: 'text/csv' },
+    Session: enveloped(SESSION_PROPERTIES, ['user', 'roles', 'entities']),
+    Invitation: enveloped(INVITATION_PROPERTIES, ['email', 'name', 'secret', 'address', 'qrCode']),
+    User: enveloped({ user: USER_SCHEMA }, ['user']),
+    InvitedUser: enveloped({ user: USER_SCHEMA, invitation: TEXT, link: TEXT }, ['user']),
+    Users: enveloped({ users: listOf(USER_SCHEMA) }, ['users']),
+    Audit: enveloped({ records: listOf(AUDIT_RECORD_SCHEMA), next: COUNT }, ['records']),
     Transactions: listOf(TRANSACTION_SCHEMA),
     ResultCodes: objectOf(
       {

@@ -48,7 +48,10 @@ export function openApiDocument({ version, serverUrl, endpoints = ENDPOINTS }: D
     paths,
     components: {
       schemas: { ...requestSchemas(endpoints), ...answerSchemas() },
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-tillbridge-console' },
+      },
     },
   };
 }
@@ -89,6 +92,7 @@ function bodySchema(operation: Endpoint['operation'], rows: Endpoint['rows']): J
 
 /** The rights of which a token needs one, as alternatives: what OpenAPI lists within one of them is needed together. */
 function securityOf(endpoint: Endpoint): JsonObject[] {
+  if (endpoint.access === 'session') return [{ session: [] }];
   return tokenRights(endpoint).map((right) => ({ token: [right] }));
 }
 
@@ -142,7 +146,7 @@ function responsesOf({ method, answer, access, idempotent }: Endpoint): JsonObje
   };
   const responses: Record<string, Json> = {};
   for (const [status, description] of Object.entries(STATUSES)) {
-    if (typeof access === 'string' && (status === '401' || status === '403')) continue;
+    if ((access === 'none' || access === 'checkout-id') && (status === '401' || status === '403')) continue;
     if (!idempotent && status === '409') continue;
     if (method !== 'post' && (status === '413' || status === '415')) continue;
     const type = (status === '200' && FILE_TYPES[answer]) || 'application/json';

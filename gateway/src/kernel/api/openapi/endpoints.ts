@@ -12,6 +12,7 @@ import {
 } from '../catalogue/administration/devices.js';
 import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/administration/reviews.js';
 import { STAND_IN_LIST_PARAMETERS } from '../catalogue/administration/stand-ins.js';
+import { USER_PARAMETERS } from '../catalogue/administration/users.js';
 import { WEBHOOK_PARAMETERS } from '../catalogue/administration/webhooks.js';
 import { GIFT_CARD_BALANCE_PARAMETERS } from '../catalogue/gift-card-balance.js';
 import { SCHEDULE_PARAMETERS } from '../catalogue/job.js';
@@ -55,8 +56,11 @@ interface EndpointRow {
   readonly summary: string;
   /** Schema of the answer. */
   readonly answer: keyof ReturnType<typeof answerSchemas>;
-  /** What authorizes a call: a token with one of the rights, depending on the parameters; the id of a checkout; or nothing. */
-  readonly access: readonly [TokenRight, ...TokenRight[]] | 'checkout-id' | 'none';
+  /**
+   * What authorizes a call: a token, or a user's role, with one of the rights, depending on the parameters; the session of any user; the id of a
+   * checkout; or nothing.
+   */
+  readonly access: readonly [TokenRight, ...TokenRight[]] | 'session' | 'checkout-id' | 'none';
   /** Takes an Idempotency-Key, an addition of ours. */
   readonly idempotent?: true;
   /** Not in the specification: ours. */
@@ -102,6 +106,89 @@ function scheduleEndpoints(path: string): EndpointTable {
 
 /** What a merchant sets up and looks after is ours. */
 const ADMINISTRATION = { access: ['administration'], addition: true } as const;
+
+/** Users of the console, their sessions, and the record of what was done. */
+const USERS = { access: ['users'], addition: true } as const;
+const USER_ENDPOINTS: EndpointTable = {
+  'POST /v1/sessions': {
+    rows: USER_PARAMETERS.signIn,
+    summary: 'Signs a user in: the session is in a cookie that no script reads.',
+    answer: 'Session',
+    access: 'none',
+    addition: true,
+  },
+  'GET /v1/sessions/current': {
+    rows: [],
+    summary: 'Shows who is signed in, for which merchants and channels, and with which rights.',
+    answer: 'Session',
+    access: 'session',
+    addition: true,
+  },
+  'POST /v1/sessions/current/removal': {
+    rows: [],
+    summary: 'Signs the user out of this browser.',
+    answer: 'Envelope',
+    access: 'session',
+    addition: true,
+  },
+  'POST /v1/sessions/removal': {
+    rows: [],
+    summary: 'Signs the user out of every browser.',
+    answer: 'Envelope',
+    access: 'session',
+    addition: true,
+  },
+  'POST /v1/invitations': {
+    rows: USER_PARAMETERS.invitation,
+    summary: 'Opens an invitation: gives the secret of the one-time codes, as a text and as a QR code.',
+    answer: 'Invitation',
+    access: 'none',
+    addition: true,
+  },
+  'POST /v1/invitations/acceptance': {
+    rows: USER_PARAMETERS.acceptance,
+    summary: 'Accepts an invitation with a password and the first code, and signs the user in.',
+    answer: 'Session',
+    access: 'none',
+    addition: true,
+  },
+  'GET /v1/users': {
+    rows: USER_PARAMETERS.list,
+    summary: 'Lists the users with a role for an entity.',
+    answer: 'Users',
+    ...USERS,
+  },
+  'POST /v1/users': {
+    rows: USER_PARAMETERS.creation,
+    summary: 'Invites a person to a role; shows the link this once.',
+    answer: 'InvitedUser',
+    ...USERS,
+  },
+  'POST /v1/users/{id}/role': {
+    rows: USER_PARAMETERS.role,
+    summary: 'Sets the role of a user for an entity, or takes it.',
+    answer: 'User',
+    ...USERS,
+  },
+  'POST /v1/users/{id}/reset': {
+    rows: USER_PARAMETERS.one,
+    summary: 'Takes password and codes of a user, and invites anew; shows the link this once.',
+    answer: 'InvitedUser',
+    ...USERS,
+  },
+  'POST /v1/users/{id}/removal': {
+    rows: USER_PARAMETERS.one,
+    summary: 'Removes a user: signed out at once, everywhere.',
+    answer: 'Envelope',
+    ...USERS,
+  },
+  'GET /v1/audit': {
+    rows: USER_PARAMETERS.audit,
+    summary: 'Lists what was done about an entity, and by whom, the newest first.',
+    answer: 'Audit',
+    ...USERS,
+  },
+};
 
 const TABLE: EndpointTable = {
   'POST /v1/payments': {
@@ -569,6 +656,7 @@ const TABLE: EndpointTable = {
     answer: 'Envelope',
     ...ADMINISTRATION,
   },
+  ...USER_ENDPOINTS,
 };
 
 /** Endpoints of the specification, and the additions (docs/rest-api.md). */

@@ -81,6 +81,11 @@ export const TAGS = {
     description: 'Agents take commands; devices are assigned, suspended, swapped.',
     endpoints: [/\/v1\/(agents|devices)/],
   },
+  users: {
+    title: 'Look after users of the console',
+    description: 'Who may sign in and do what; and the record of what was done.',
+    endpoints: [/\/v1\/(users|sessions|invitations|audit)/],
+  },
 } as const satisfies Readonly<Record<string, TagRow>>;
 
 /** Name of a tag. */
