@@ -66,7 +66,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: [`{${PACKAGES}}/{src,panel/src,widget/src}/**/*.test.ts`],
+          include: [`{${PACKAGES}}/{src,panel/src,widget/src,console/src}/**/*.test.ts`],
           isolate: false,
         },
       },

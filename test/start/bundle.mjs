@@ -70,6 +70,13 @@ const PANELS = [
     folder: 'panel',
     title: 'tillbridge simulator',
   },
+  {
+    name: 'gateway',
+    sources: join('gateway', 'console', 'src'),
+    folder: 'console',
+    title: 'tillbridge console',
+    files: '/console/panel',
+  },
   { name: 'agent', ...API_REFERENCE },
   { name: 'gateway', ...API_REFERENCE },
 ];

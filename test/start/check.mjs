@@ -28,6 +28,7 @@ const CHECKS = [
     [join(ROOT, 'test', 'start', 'configuration-pages.mjs'), '--check'],
   ],
   ['method page', process.execPath, [join(ROOT, 'test', 'start', 'method-pages.mjs'), '--check']],
+  ['role page', process.execPath, [join(ROOT, 'test', 'start', 'role-pages.mjs'), '--check']],
   ['error pages', process.execPath, [join(ROOT, 'test', 'start', 'error-pages.mjs'), '--check']],
   [
     'API compatibility',
