@@ -33,6 +33,8 @@ export interface AgentEntry {
 /** Content of `$TILLBRIDGE_HOME/dev.json`: where everything is, and the credentials of the development merchant. */
 export interface DevFile
   extends Pick<Seeded, 'merchant' | 'legacyMerchant' | 'externalMerchant' | 'threeDSecureMerchant'> {
+  /** Where users sign in, and one who may do everything at the development merchant. */
+  readonly console: { readonly url: string; readonly user: string; readonly password: string };
   readonly gateway: { readonly url: string; readonly bridgeUrl: string };
   /** The simulated bank of the gateway. */
   readonly bank: { readonly url: string };

@@ -88,6 +88,8 @@ export interface Seed {
   readonly externalMerchant: DevFile['externalMerchant'];
   /** Reads the acquirer simulator's record. */
   readonly simulatorToken: string;
+  /** A user of the console. */
+  readonly console: Omit<DevFile['console'], 'url'>;
 }
 
 /** A running gateway and where it is. */

@@ -205,6 +205,7 @@ class StackBuilder implements Stack {
       legacyMerchant: this.#seed.legacyMerchant,
       threeDSecureMerchant: this.#seed.threeDSecureMerchant,
       externalMerchant: this.#seed.externalMerchant,
+      console: { url: `${gateway.url}/console`, ...this.#seed.console },
       processes: { ...this.#dev.processes, ...this.#hostProcesses() } as DevFile['processes'],
     };
     return gateway.process;

@@ -9,9 +9,10 @@ const SECRETS = [
   'legacy-password',
   'till-token',
   'nexo-pass',
+  'console-pass',
 ];
-const [accessToken, webhookKey, legacyToken, password, token, passphrase] = SECRETS as [
-  ...[string, string, string, string, string, string],
+const [accessToken, webhookKey, legacyToken, password, token, passphrase, consolePassword] = SECRETS as [
+  ...[string, string, string, string, string, string, string],
 ];
 
 const DEV = {
@@ -19,6 +20,7 @@ const DEV = {
   merchant: { entityId: 'e', merchantEntityId: 'm', accessToken, webhookKey },
   legacyMerchant: { entityId: 'l', accessToken: legacyToken, userId: 'u', password },
   agent: { url: 'http://127.0.0.1:2', token, nexoKey: { identifier: 'i', version: 1, passphrase } },
+  console: { url: 'http://127.0.0.1:1/console', user: 'demo@shop.example', password: consolePassword },
   terminals: [{ id: '1001', deviceType: 'MIURA_M020', transport: 'serial', path: '/home/ports/1001' }],
 } as unknown as DevFile;
 
@@ -38,6 +40,7 @@ describe('the summary of npm start', () => {
     for (const secret of SECRETS) expect(text).not.toContain(secret);
     expect(text).toMatch(/^ready .*\/home\/dev\.json/m);
     expect(text).toContain('terminal   1001');
+    expect(text).toContain('console    http://127.0.0.1:1/console  (user demo@shop.example');
     expect(text).toMatch(
       /^try this next$[\s\S]*TILLBRIDGE_HOME=\/home npx tillbridge-agent sale .* --terminal 1001$/m,
     );

@@ -18,6 +18,7 @@ export function summary(
   return [
     `gateway    ${dev.gateway.url}  (REST under /v1, bridge ${dev.gateway.bridgeUrl})`,
     `demo shop  ${dev.gateway.url}/demo  (pay with a test card)`,
+    `console    ${dev.console?.url ?? '-'}  (user ${dev.console?.user ?? '-'}, without a code; its password is in dev.json)`,
     `agent      ${dev.agent?.url ?? '-'}  (REST under /v1, token in dev.json)`,
     `simulator  ${dev.simulator?.url ?? '-'}`,
     `acquirer   ${dev.acquirerHost?.address ?? '-'}  (ISO 8583; control ${dev.acquirerHost?.url ?? '-'})`,

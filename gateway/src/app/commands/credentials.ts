@@ -10,8 +10,10 @@ const ID = Type.String({ pattern: '^[0-9a-f]{32}$' });
 const TOKEN = Type.String({ pattern: '^tb_[\\w-]{43}$' });
 /** An endpoint without a URL, for `listen`. */
 const WEBHOOK = Type.Object({ id: ID, key: Type.String({ pattern: '^[0-9a-f]{64}$' }) });
+/** A user of the console. */
+const USER = Type.Object({ id: ID, user: Type.String(), password: Type.String() });
 const LEGACY = Type.Object({ entityId: ID, accessToken: TOKEN, userId: ID, password: TOKEN });
-/** A file of an older build has no legacy channel and no webhook endpoint yet. */
+/** A file of an older build has no legacy channel, no webhook endpoint and no user yet. */
 const STORED = Type.Object({
   merchantEntityId: ID,
   entityId: ID,
@@ -24,6 +26,7 @@ const STORED = Type.Object({
   /** The channel of test mode EXTERNAL. */
   externalEntityId: Type.Optional(ID),
   webhook: Type.Optional(WEBHOOK),
+  console: Type.Optional(USER),
 });
 
 const isStored = checker(STORED);
@@ -43,15 +46,16 @@ export function ensureCredentials(file: string, random: Random): Credentials {
   const stored = readSecretFile(file);
   if (stored) {
     const known = parse(file, stored.toString('utf8'));
-    const { legacy, threeDSecureEntityId, externalEntityId, webhook } = known;
-    if (legacy && threeDSecureEntityId && externalEntityId && webhook)
-      return { ...known, legacy, threeDSecureEntityId, externalEntityId, webhook };
+    const { legacy, threeDSecureEntityId, externalEntityId, webhook, console } = known;
+    if (legacy && threeDSecureEntityId && externalEntityId && webhook && console)
+      return { ...known, legacy, threeDSecureEntityId, externalEntityId, webhook, console };
     return write(file, {
       ...known,
       legacy: legacy ?? newLegacy(random),
       threeDSecureEntityId: threeDSecureEntityId ?? newId(random),
       externalEntityId: externalEntityId ?? newId(random),
       webhook: webhook ?? newWebhook(random),
+      console: console ?? newUser(random),
     });
   }
   return write(file, {
@@ -63,6 +67,7 @@ export function ensureCredentials(file: string, random: Random): Credentials {
     threeDSecureEntityId: newId(random),
     externalEntityId: newId(random),
     webhook: newWebhook(random),
+    console: newUser(random),
   });
 }
 
@@ -73,6 +78,12 @@ function newLegacy(random: Random): LegacyCredentials {
     userId: newId(random),
     password: newAccessToken(random),
   };
+}
+
+/** Without one-time codes: in test mode alone such a user signs in. */
+function newUser(random: Random): Static<typeof USER> {
+  const password = Buffer.from(random.bytes(18)).toString('base64url');
+  return { id: newId(random), user: 'demo@tillbridge.example', password };
 }
 
 function newWebhook(random: Random): Static<typeof WEBHOOK> {

@@ -11,6 +11,8 @@ import {
 import { ensureRow, entityRow } from '../../core/entities/entities.js';
 import type { AcquirerRoute } from '../../core/payments/routing/acquirer-routes.js';
 import { tokenRow, tokenRowWithId } from '../../features/access-tokens/service.js';
+import { PasswordHashes } from '../../features/console/users/password-hashes.js';
+import { newUserRow } from '../../features/console/users/users.js';
 import { addDevices } from '../../features/devices/service.js';
 import { ensureSimulatedRates } from '../../features/settlement/simulated-rates.js';
 import { createWalletKey } from '../../features/wallets/service.js';
@@ -64,6 +66,8 @@ export interface Seeded {
   /** A channel for clients of older integrations. */
   readonly legacyMerchant: LegacyCredentials;
   readonly simulatorToken: string;
+  /** A user of the console: an operator, and an administrator of the merchant. */
+  readonly console: { readonly user: string; readonly password: string };
 }
 
 /** The options of `seed` are wrong; the message names the option. Exit code 2. */
@@ -101,6 +105,7 @@ export async function seed(
     if (testMode) await setTestMode(store, entityId, testMode);
     await ensureTokens(store, credentials, tokenKey);
     await ensureWebhook(store, credentials, tokenKey, nowMs);
+    await ensureUser(store, credentials, nowMs);
     await ensureDevices(store, devices);
     await ensureTestRoots(store, nowMs);
     await ensureSimulatedRates(store, nowMs);
@@ -111,6 +116,7 @@ export async function seed(
       externalMerchant: { entityId: credentials.externalEntityId, accessToken },
       legacyMerchant: legacy,
       simulatorToken,
+      console: { user: credentials.console.user, password: credentials.console.password },
     };
   });
 }
@@ -180,6 +186,20 @@ async function ensureTokens(store: Store, credentials: Credentials, tokenKey: Ke
   ]) {
     await ensureRow(store, { op: 'insert', table: 'tokens', row });
   }
+}
+
+/** A user who may see and do everything at the development merchant. */
+async function ensureUser(
+  store: Store,
+  { console: { id, user: email, password }, merchantEntityId: entityId }: Credentials,
+  nowMs: number,
+): Promise<void> {
+  if (await store.get('users', [id])) return;
+  const hash = await new PasswordHashes().hash(password);
+  const row = newUserRow({ id, email, name: 'Demo', isOperator: true }, nowMs);
+  await ensureRow(store, { op: 'insert', table: 'users', row: { ...row, state: 'active', password: hash } });
+  const role = { userId: id, entityId, role: 'admin', createdAtMs: nowMs, version: 1 } as const;
+  await ensureRow(store, { op: 'insert', table: 'userRoles', row: role });
 }
 
 /** The development system trusts the tokens that the simulator issues. */

@@ -19,7 +19,13 @@ describe('/', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(text).toContain('Test mode');
     const paths = [...text.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
-    expect(paths).toEqual(['/docs', '/docs#result-codes', '/docs#postV1Checkouts', '/docs#postPaybylinkV1']);
+    expect(paths).toEqual([
+      '/console',
+      '/docs',
+      '/docs#result-codes',
+      '/docs#postV1Checkouts',
+      '/docs#postPaybylinkV1',
+    ]);
     for (const path of paths) {
       const [page = ''] = path.split('#');
       expect((await harness.send('GET', page, { authorization: null })).status).toBe(200);

@@ -12,6 +12,12 @@ const LANDING_LINKS: readonly (LandingLink & { readonly route?: string })[] = [
     text: 'Choose something and pay with a test card: the payment form as a shopper sees it.',
   },
   {
+    path: '/console',
+    route: '/console',
+    title: 'Console',
+    text: 'Users, roles and what was done. The demo user and its password are in dev.json.',
+  },
+  {
     path: '/docs',
     title: 'API reference',
     text: 'Every operation with its parameters, an example for curl, Node, Python and PHP, and a search.',

@@ -200,12 +200,8 @@ export class Users {
     if (known && known.state !== 'removed')
       return { ...known, isOperator: known.isOperator || isOperator ? 1 : 0, rolesChangedAtMs: nowMs };
     const again = known && { id: known.id, createdAtMs: known.createdAtMs, version: known.version };
-    return {
-      ...{ id: newId(this.#deps.random), createdAtMs: nowMs, version: 1, ...again },
-      ...{ email, name, state: 'invited', isOperator: isOperator ? 1 : 0, password: null },
-      ...{ sealed: null, keyId: null, codeStep: null, recoveryCodes: '[]' },
-      ...{ rolesChangedAtMs: nowMs, lastSignInAtMs: null },
-    };
+    const id = newId(this.#deps.random);
+    return { ...newUserRow({ id, email, name, isOperator }, nowMs), ...again };
   }
 
   /** An invitation in the place of the one before, and what its link holds. */
@@ -253,6 +249,18 @@ export class Users {
       ...(entityId !== undefined && { entityId }),
     });
   }
+}
+
+/** The row of a user who is invited, and has nothing to sign in with yet. */
+export function newUserRow(
+  { isOperator, ...about }: Pick<UserRow, 'id' | 'email' | 'name'> & { readonly isOperator: boolean },
+  nowMs: number,
+): UserRow {
+  return {
+    ...{ ...about, state: 'invited', isOperator: isOperator ? 1 : 0, password: null },
+    ...{ sealed: null, keyId: null, codeStep: null, recoveryCodes: '[]' },
+    ...{ rolesChangedAtMs: nowMs, lastSignInAtMs: null, createdAtMs: nowMs, version: 1 },
+  };
 }
 
 /** What ends every session of a user. */
