@@ -67,9 +67,9 @@ export function shapeOf(value: unknown): unknown {
   );
 }
 
-/** What a new run makes anew: ids, numbers of devices, days. */
+/** What a new run makes anew: secrets, ids, numbers of devices, days. */
 const NEW_EACH_TIME =
-  /[0-9a-f]{32}|[0-9A-F]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|\d{4}-\d\d-\d\d|\d{8}|\b\d{6}\b/g;
+  /(?<![\w-])[\w-]{43}(?![\w-])|[A-Z2-7]{16}|[0-9a-f]{32}|[0-9A-F]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|\d{4}-\d\d-\d\d|\d{8}|\b\d{6}\b/g;
 
 /** Parameters with what every run makes anew left out. */
 export function comparable(parameters: unknown): unknown {

@@ -45,7 +45,16 @@ test.each(Object.entries(GATEWAY_REQUESTS))('%s is answered as its example shows
   const path = route.path.replace(/\{(\w+)\}/g, (_, parameter: string) => parameters[parameter] ?? '');
   const form = Object.fromEntries(Object.entries(parameters).filter(([parameter]) => !inPath.has(parameter)));
   const token = route.security.length > 0 ? { token: tenants.owner.token } : {};
-  const { status, body } = await sendRest(tenants.url, { method: route.method, path, form, ...token });
+  // A session is in a cookie of the gateway's own pages.
+  const isForBrowsers = /\/v1\/(sessions|invitations)/.test(name);
+  const headers = isForBrowsers ? await shop.browserHeaders() : {};
+  const { status, body } = await sendRest(tenants.url, {
+    method: route.method,
+    path,
+    form,
+    headers,
+    ...token,
+  });
   const answer = shownAnswer(body, tenants.url);
   examples.note(name, { parameters, status, answer });
   if (isRecording) return;

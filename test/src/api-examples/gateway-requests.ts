@@ -20,6 +20,7 @@ const paymentLink: Request = async (shop) => ({ id: await shop.paymentLink(), ..
 const ofMerchant: Request = ({ merchant }) => merchant;
 const settlement: Request = ({ owned, merchant }) => ({ id: owned.settlement, ...merchant });
 const device: Request = ({ owner, merchant }) => ({ id: owner.device, ...merchant });
+const user: Request = async (shop) => ({ id: (await shop.invited('bob@shop.example')).id, ...shop.merchant });
 const webhook =
   (more: Form = {}): Request =>
   async (shop) => ({ id: await shop.webhook(), ...shop.channel, ...more });
@@ -255,4 +256,23 @@ export const GATEWAY_REQUESTS: Readonly<Record<string, Request>> = {
   'POST /v1/webhooks/{id}/rotation': webhook(),
   'POST /v1/webhooks/{id}/resend': delivered(first),
   'POST /v1/webhooks/{id}/removal': webhook(),
+  'POST /v1/sessions': (shop) => shop.signIn(),
+  'GET /v1/sessions/current': () => ({}),
+  'POST /v1/sessions/current/removal': () => ({}),
+  'POST /v1/sessions/removal': () => ({}),
+  'POST /v1/invitations': async (shop) => ({
+    invitation: (await shop.invited('anna@shop.example')).invitation,
+  }),
+  'POST /v1/invitations/acceptance': async (shop) => shop.acceptance('anna@shop.example'),
+  'GET /v1/users': ofMerchant,
+  'POST /v1/users': ({ merchant }) => ({
+    ...merchant,
+    email: 'bob@shop.example',
+    name: 'Bob Jones',
+    role: 'support',
+  }),
+  'POST /v1/users/{id}/role': async (shop) => ({ ...(await user(shop)), role: 'finance' }),
+  'POST /v1/users/{id}/reset': user,
+  'POST /v1/users/{id}/removal': user,
+  'GET /v1/audit': ({ merchant }) => ({ ...merchant, limit: '10' }),
 };

@@ -1,3 +1,4 @@
+import { CODE_RULES, codeOf } from '@tillbridge/gateway/features/console/rules/one-time-code.js';
 import { TYPED } from '../tenants/cards.js';
 import { sendRest } from '../tenants/rest-client.js';
 import type { TwoTenants } from '../tenants/two-tenants.js';
@@ -12,6 +13,17 @@ export const CARD: Form = Object.fromEntries(
 );
 /** What a shopper pays for on a page. */
 export const PURCHASE: Form = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
+
+/** A password of users. */
+const PASSWORD = 'four words of nobody';
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The code that an authenticator app shows now. */
+function codeNow(secret: string): string {
+  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  return codeOf(bytes, Math.floor(Date.now() / CODE_RULES.stepMs));
+}
 
 /** The merchant whose requests are the examples, and what it needs for them. */
 export class Shop {
@@ -94,6 +106,44 @@ export class Shop {
     const { webhook } = await this.send('POST', '/v1/webhooks', { ...this.channel, types: 'PAYMENT' });
     this.#webhook = String((webhook as { readonly id: string }).id);
     return this.#webhook;
+  }
+
+  /** Invites a person, or the same person anew; gives the id of the user and what the link holds. */
+  async invited(email: string): Promise<{ readonly id: string; readonly invitation: string }> {
+    const about = { ...this.merchant, email, name: 'Anna Miller', role: 'support' };
+    const { user, invitation } = await this.send('POST', '/v1/users', about);
+    const { id } = user as { readonly id: string };
+    if (typeof invitation === 'string') return { id, invitation };
+    const again = await this.send('POST', `/v1/users/${id}/reset`, this.merchant);
+    return { id, invitation: String(again.invitation) };
+  }
+
+  /** What accepts an invitation of a person, who has added the account to an authenticator app. */
+  async acceptance(email: string): Promise<Form> {
+    const { invitation } = await this.invited(email);
+    const { body } = await this.browse('/v1/invitations', { invitation });
+    return { invitation, password: PASSWORD, code: codeNow(String((body as Form).secret)) };
+  }
+
+  /** What signs a user in. It accepts an invitation first, whose code is used up: the next step has another one. */
+  async signIn(): Promise<Form> {
+    const email = 'sam@shop.example';
+    const { body } = await this.browse('/v1/invitations/acceptance', await this.acceptance(email));
+    const [code = ''] = (body as { readonly recoveryCodes: readonly string[] }).recoveryCodes;
+    return { email, password: PASSWORD, code };
+  }
+
+  /** The headers of a browser in which a user is signed in. */
+  async browserHeaders(): Promise<Readonly<Record<string, string>>> {
+    const { headers } = await this.browse('/v1/sessions', await this.signIn());
+    const [cookie = ''] = (headers['set-cookie'] ?? '').split(';');
+    return { origin: this.#tenants.url, cookie };
+  }
+
+  /** Posts a form as a page of the gateway does. */
+  browse(path: string, form: Form) {
+    const { url } = this.#tenants;
+    return sendRest(url, { method: 'POST', path, form, headers: { origin: url } });
   }
 
   /** The number of the first delivery that waits for an endpoint. */

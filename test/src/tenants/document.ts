@@ -23,7 +23,7 @@ interface Operation {
     readonly schema?: ValueSchema;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: FormSchema }>> };
-  readonly security: readonly { readonly token?: readonly string[] }[];
+  readonly security: readonly { readonly token?: readonly string[]; readonly session?: readonly [] }[];
 }
 
 /** A route of the document. */
@@ -56,7 +56,8 @@ export function routesOf(document: ApiDocument): Route[] {
       method: method.toUpperCase(),
       path,
       isAddition: operation['x-addition'] === true,
-      security: operation.security.map(({ token }) => token ?? []),
+      // The session of a user is no token.
+      security: operation.security.flatMap(({ token }) => (token ? [token] : [])),
       parameters: [
         ...(operation.parameters ?? []).map(({ name, in: place, schema }) =>
           parameter(name, schema, place === 'path'),

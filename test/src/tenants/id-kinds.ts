@@ -46,6 +46,7 @@ const UNKNOWN = {
   device: serial,
   spareDevice: serial,
   webhook: payment,
+  user: payment,
   settlement: payment,
   file: (owned: string) => randomHex(32) + owned.slice(32),
   usedKsn: ksn,

@@ -52,7 +52,15 @@ export async function makeOwned(gateway: OwnersGateway, owner: Tenant): Promise<
   const enrolmentCode = parseEnrolmentCode(code).id;
   const settled = await settlements(gateway.url, owner);
   const agentCommand = await command(gateway.url, owner);
-  return { ...known, ...paid, ...sent, ...settled, alert, enrolmentCode, agentCommand };
+  const user = await invite(gateway.url, owner);
+  return { ...known, ...paid, ...sent, ...settled, alert, enrolmentCode, agentCommand, user };
+}
+
+/** A user with a role for the owner. */
+async function invite(url: string, { token, merchant }: Tenant): Promise<string> {
+  const form = { entityId: merchant, email: 'anna@owner.example', name: 'Anna', role: 'view' };
+  const { body } = await sendRest(url, { method: 'POST', path: '/v1/users', form, token });
+  return (body as { readonly user: { readonly id: string } }).user.id;
 }
 
 async function payments(url: string, { token, channel }: Tenant) {

@@ -12,6 +12,7 @@ const OWNER_COLUMNS = [
   'serial',
   'subject',
   'endpointId',
+  'userId',
 ] as const;
 /** Tables whose rows name no owner: those that were there before anybody else came are the owner's. */
 const BY_TIME: readonly TableName[] = [
@@ -22,6 +23,9 @@ const BY_TIME: readonly TableName[] = [
   'scheduleRuns',
   'linkExchanges',
   'linkSettled',
+  'users',
+  'userSessions',
+  'userInvitations',
 ];
 /** Tables with nothing of any tenant. */
 const WITHOUT_OWNER: readonly TableName[] = [

@@ -3,7 +3,7 @@ import { RISK_CHECK_PARAMETERS } from '@tillbridge/gateway/kernel/api/catalogue/
 import { rowsOf } from '@tillbridge/gateway/kernel/api/check/check-request.js';
 import { chipData, encipheredAccount, encipheredPinOf, TYPED } from './cards.js';
 import type { Route } from './document.js';
-import { DEVICES, ENTITIES, type IdKind, KSNS, MESSAGES, PAYMENTS } from './id-kinds.js';
+import { DEVICES, ENTITIES, type IdKind, KSNS, MESSAGES, PAYMENTS, randomHex } from './id-kinds.js';
 import { type RestAnswer, type RestRequest, sendRest } from './rest-client.js';
 import { CARD, PURCHASE, type Stranger } from './stranger.js';
 
@@ -231,6 +231,14 @@ const schedules = (
   },
   [`POST ${path}/{id}/deschedule`]: { cases: [scheduleStep('DB', {}, kinds), scheduleStep('CD')] },
 });
+
+/** Why a route needs no token. */
+const A_SESSION = 'the session of a user is the credential, and shows that user alone';
+const userStep: RestCase = {
+  what: 'of one',
+  form: ({ merchant }) => ({ id: '0'.repeat(32), entityId: merchant }),
+  ids: { id: ['user'], entityId: ENTITIES },
+};
 
 /** Every route of the document. A new one is a line here. */
 export const REST_CASES: Readonly<Record<string, RouteCases>> = {
@@ -785,6 +793,64 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
     ],
   },
   'POST /v1/webhooks/{id}/removal': { cases: [webhookStep('of one')] },
+  'POST /v1/sessions': {
+    open: 'whoever signs in has no session yet',
+    values: ['email', 'password', 'code'],
+    cases: [{ what: 'of nobody', form: () => ({ email: 'a@b.example', password: 'x', code: '1' }), ids: {} }],
+  },
+  'GET /v1/sessions/current': { open: A_SESSION, cases: [{ what: 'none', form: () => ({}), ids: {} }] },
+  'POST /v1/sessions/current/removal': {
+    open: A_SESSION,
+    cases: [{ what: 'none', form: () => ({}), ids: {} }],
+  },
+  'POST /v1/sessions/removal': { open: A_SESSION, cases: [{ what: 'none', form: () => ({}), ids: {} }] },
+  'POST /v1/invitations': {
+    open: 'the secret of the invitation is the credential',
+    values: ['invitation'],
+    cases: [{ what: 'of nobody', form: () => ({ invitation: 'A'.repeat(43) }), ids: {} }],
+  },
+  'POST /v1/invitations/acceptance': {
+    open: 'the secret of the invitation is the credential',
+    values: ['invitation', 'password', 'code'],
+    cases: [
+      {
+        what: 'of nobody',
+        form: () => ({ invitation: 'A'.repeat(43), password: 'four words of mine', code: '1' }),
+        ids: {},
+      },
+    ],
+  },
+  'GET /v1/users': {
+    cases: [{ what: 'all', form: ({ merchant }) => ({ entityId: merchant }), ids: { entityId: ENTITIES } }],
+  },
+  'POST /v1/users': {
+    values: ['email', 'name', 'role'],
+    cases: [
+      {
+        what: 'a new one',
+        form: ({ merchant }) => ({
+          ...{ entityId: merchant, email: `${randomHex(8)}@shop.example`, name: 'New', role: 'view' },
+        }),
+        ids: { entityId: ENTITIES },
+      },
+    ],
+  },
+  'POST /v1/users/{id}/role': {
+    values: ['role'],
+    cases: [
+      {
+        what: 'of one',
+        form: ({ merchant }) => ({ id: '0'.repeat(32), entityId: merchant, role: 'admin' }),
+        ids: { id: ['user'], entityId: ENTITIES },
+      },
+    ],
+  },
+  'POST /v1/users/{id}/reset': { cases: [userStep] },
+  'POST /v1/users/{id}/removal': { cases: [userStep] },
+  'GET /v1/audit': {
+    values: ['limit', 'before'],
+    cases: [{ what: 'all', form: ({ merchant }) => ({ entityId: merchant }), ids: { entityId: ENTITIES } }],
+  },
   ...schedules('/scheduling/v1/schedules', { id: ['schedule', 'registration'], entityId: ENTITIES }),
   'POST /v1/schedules/{id}/run': {
     cases: [scheduleStep('DB', {}, { id: ['schedule'], entityId: ENTITIES })],

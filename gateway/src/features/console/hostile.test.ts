@@ -34,7 +34,7 @@ describe('a request that a page of another site had a browser send', () => {
     };
     for (const path of ['/v1/payments', '/v1/users', '/v1/sessions/removal']) {
       const { status, code } = await admin.send('POST', path, path === '/v1/payments' ? FORM : {}, headers);
-      expect([path, status, code]).toEqual([path, 403, '800.900.301']);
+      expect([path, status, code]).toEqual([path, 403, '800.900.300']);
     }
     const signIn = { email: 'a@b', password: 'x', code: '1' };
     expect((await harness.browser().send('POST', '/v1/sessions', signIn, headers)).status).toBe(403);
@@ -110,6 +110,11 @@ it('the page loads and sends nothing elsewhere, and stands in no frame', async (
   ])
     expect(policy).toContain(rule);
   expect(policy).not.toContain('unsafe');
+});
+
+it('a route for sessions takes no token', async () => {
+  const answer = await harness.http.send('GET', '/v1/sessions/current', { authorization: `Bearer ${TOKEN}` });
+  expect(answer.status).toBe(401);
 });
 
 describe('the matrix of roles and routes', () => {

@@ -35,7 +35,7 @@ export const REST_ERRORS = {
     'the request does not come from a page of this gateway',
     'use the console, or an access token',
     403,
-    '800.900.301',
+    TOKEN,
   ],
   'invitation-unknown': [
     'the invitation is unknown, was used or has expired',

@@ -5,6 +5,7 @@ import { DEVICE_CASES } from './devices.js';
 import { PAYMENT_CASES } from './payments.js';
 import { SCHEDULE_CASES } from './schedules.js';
 import { STORED_CASES } from './stored.js';
+import { USER_CASES } from './users.js';
 import { WEBHOOK_CASES } from './webhooks.js';
 
 /** Every route that writes. A new one is a line in one of these. */
@@ -15,6 +16,7 @@ export const CONTENTION_TABLE: ContentionTable = {
   ...ADMINISTRATION_CASES,
   ...DEVICE_CASES,
   ...WEBHOOK_CASES,
+  ...USER_CASES,
 };
 
 /** How the table and the routes that are served differ, in words. */

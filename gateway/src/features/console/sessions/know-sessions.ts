@@ -45,7 +45,9 @@ export function knowSessions(
   server.addHook('onRequest', async (request, reply) => {
     const { right } = request.routeOptions.config;
     const isForSessions = right === 'session' || rightsOf(right).length > 0;
-    if (!isForSessions || request.headers.authorization !== undefined) return;
+    // A token is no session, and wins where both would do.
+    const isByToken = request.headers.authorization !== undefined && right !== 'session';
+    if (!isForSessions || isByToken) return;
     const value = cookieOf(deps, request);
     if (value === undefined && right !== 'session') return;
     try {
