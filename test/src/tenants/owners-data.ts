@@ -35,6 +35,7 @@ const WITHOUT_OWNER: readonly TableName[] = [
   'dataKeys',
   'walletRoots',
   'nodes',
+  'nodeEnds',
   'singleWork',
   'settlementCursors',
   'settlementRuns',
@@ -49,6 +50,9 @@ const WITHOUT_OWNER: readonly TableName[] = [
   'linkGaps',
   'databaseMarks',
   'restoreGaps',
+  // The gateway makes them by itself, of payments that are compared here.
+  'paymentSlices',
+  'latePayments',
   // They count by card and acquirer, for all merchants.
   'standInCounts',
 ];

@@ -6,6 +6,7 @@ import type { PaymentRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
 import { findPage } from './find.js';
+import { KnownSlices } from './known-slices.js';
 import { fits, type PaymentSearch } from './rules/search.js';
 import { HOUR_MS } from './rules/slice.js';
 import { ENTITY, makeEntities, OTHER_ENTITY, paymentOf } from './search-payments.test.support.js';
@@ -96,10 +97,15 @@ describe('a search', () => {
             const found: string[] = [];
             let after: Parameters<typeof findPage>[3]['after'];
             do {
-              const page = await findPage({ store, markOf }, owners, search, {
-                limit,
-                ...(after && { after }),
-              });
+              const page = await findPage(
+                { store, slices: new KnownSlices(store, { monotonicMs: () => 0 }), markOf },
+                owners,
+                search,
+                {
+                  limit,
+                  ...(after && { after }),
+                },
+              );
               found.push(...page.payments.map(({ id }) => id));
               after = page.next;
             } while (after);
@@ -155,11 +161,23 @@ describe('a search', () => {
     })) as Parameters<typeof filled>[0];
     const { store } = await filled(drawn, []);
     const search = { fromMs: 0, toMs: 8.64e15, columns: { last4Digits: ['1234'] } };
-    const first = await findPage({ store, markOf }, [ENTITY], search, { limit: 10 });
+    const first = await findPage(
+      { store, slices: new KnownSlices(store, { monotonicMs: () => 0 }), markOf },
+      [ENTITY],
+      search,
+      { limit: 10 },
+    );
     expect(first.payments).toEqual([]);
     const pages = [first];
     for (let { next } = first; next; next = pages.at(-1)?.next)
-      pages.push(await findPage({ store, markOf }, [ENTITY], search, { limit: 10, after: next }));
+      pages.push(
+        await findPage(
+          { store, slices: new KnownSlices(store, { monotonicMs: () => 0 }), markOf },
+          [ENTITY],
+          search,
+          { limit: 10, after: next },
+        ),
+      );
     expect(pages.length).toBe(3);
     expect(pages.flatMap(({ payments }) => payments.map(({ last4Digits }) => last4Digits))).toEqual(['1234']);
   });

@@ -1,8 +1,9 @@
-import type { PaymentRow, PaymentSliceRow } from '../../kernel/store/rows.js';
+import type { PaymentRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
+import type { KnownSlice, KnownSlices } from './known-slices.js';
 import { amongOf, fits, isBehind, type ListPlace, type PaymentSearch, wantedTerms } from './rules/search.js';
 import type { EmailMark } from './rules/slice.js';
-import { mayHave } from './rules/term-filter.js';
+import { filterTest } from './rules/term-filter.js';
 
 /** Limits of one search, by name: where it ends before its page is full it states how far it came. */
 export const SEARCH_LIMITS = {
@@ -10,8 +11,6 @@ export const SEARCH_LIMITS = {
   rows: 5_000,
   /** Slices whose payments are looked at in vain, one after the other. */
   slices: 40,
-  /** Slices of one read. */
-  slicesAtOnce: 128,
   /** Slices that follow each other and are looked at together. */
   slicesOfRead: 8,
   /** Payments of one read. */
@@ -23,6 +22,7 @@ export const SEARCH_LIMITS = {
 /** What a search works with. */
 interface FindDeps {
   readonly store: Pick<Store, 'findRange' | 'countRange'>;
+  readonly slices: Pick<KnownSlices, 'of'>;
   readonly markOf: EmailMark;
 }
 
@@ -113,7 +113,8 @@ async function* stepsOf(
     yield* plainRows(deps, entityId, search, search, { rows: Number.POSITIVE_INFINITY });
     return;
   }
-  const seems = (slice: PaymentSliceRow): boolean => mayHave(slice.terms, wanted);
+  const test = filterTest(wanted);
+  const seems = ({ filter }: KnownSlice): boolean => test(filter);
   for await (const time of grouped(timesOf(deps, entityId, search), seems)) {
     const within = { fromMs: Math.max(time.fromMs, search.fromMs), toMs: Math.min(time.toMs, search.toMs) };
     const isShort = time.slices > 0 || (await isShortTime(deps, entityId, within));
@@ -137,7 +138,7 @@ async function* stepsOf(
 interface Time {
   readonly fromMs: number;
   readonly toMs: number;
-  readonly slice?: PaymentSliceRow;
+  readonly slice?: KnownSlice;
 }
 
 /** A part of the time that has to be looked at, and how many slices it is of. */
@@ -148,7 +149,7 @@ interface GroupedTime extends Time {
 /** The times without a slice, and those of slices that seem to have what is looked for; what follows each other is read together. */
 async function* grouped(
   times: AsyncGenerator<Time, void>,
-  seems: (slice: PaymentSliceRow) => boolean,
+  seems: (slice: KnownSlice) => boolean,
 ): AsyncGenerator<GroupedTime, void> {
   let group: GroupedTime | undefined;
   for await (const { slice, fromMs, toMs } of times) {
@@ -166,36 +167,27 @@ async function* grouped(
 
 /** The times of a search, latest first: what is newer than the last slice, the slices, and between them the times of late payments. */
 async function* timesOf(
-  { store }: FindDeps,
+  { store, slices: known }: FindDeps,
   entityId: string,
   { fromMs, toMs }: PaymentSearch,
 ): AsyncGenerator<Time, void> {
-  const equals = [entityId];
+  // Before the slices: a note goes long after its slice was made anew.
   const notes = await store.findRange('latePayments', 'time', {
-    ...{ equals, from: fromMs, below: toMs, descending: true, limit: SEARCH_LIMITS.late },
+    ...{ equals: [entityId], from: fromMs, below: toMs, descending: true, limit: SEARCH_LIMITS.late },
   });
-  let late = [...new Set(notes.map(({ atMs }) => atMs))];
-  let below = toMs;
-  for (let isFirst = true; ; isFirst = false) {
-    const slices = await store.findRange('paymentSlices', 'primary', {
-      ...{ equals, below, descending: true, limit: SEARCH_LIMITS.slicesAtOnce },
-    });
-    if (isFirst) {
-      const sinceMs = Math.max(slices[0]?.toMs ?? fromMs, fromMs);
-      if (sinceMs < toMs) yield { fromMs: sinceMs, toMs };
-      late = late.filter((atMs) => atMs < sinceMs);
-    }
-    for (const slice of slices) {
-      if (slice.toMs <= fromMs) break;
-      // Where nothing was when the slices were made.
-      for (const atMs of late.filter((each) => each >= slice.toMs)) yield { fromMs: atMs, toMs: atMs + 1 };
-      const isOutdated = late.some((atMs) => atMs >= slice.fromMs && atMs < slice.toMs);
-      yield { fromMs: slice.fromMs, toMs: slice.toMs, ...(!isOutdated && { slice }) };
-      late = late.filter((atMs) => atMs < slice.fromMs);
-    }
-    const last = slices.at(-1);
-    if (!last || last.fromMs <= fromMs || slices.length < SEARCH_LIMITS.slicesAtOnce) break;
-    below = last.fromMs;
+  const slices = await known.of(entityId);
+  const sinceMs = Math.max(slices.at(-1)?.toMs ?? fromMs, fromMs);
+  if (sinceMs < toMs) yield { fromMs: sinceMs, toMs };
+  let late = [...new Set(notes.map(({ atMs }) => atMs))].filter((atMs) => atMs < sinceMs);
+  for (let at = slices.length - 1; at >= 0; at -= 1) {
+    const slice = slices[at];
+    if (!slice || slice.toMs <= fromMs) break;
+    if (slice.fromMs >= toMs) continue;
+    // Where nothing was when the slices were made.
+    for (const atMs of late.filter((each) => each >= slice.toMs)) yield { fromMs: atMs, toMs: atMs + 1 };
+    const isOutdated = late.some((atMs) => atMs >= slice.fromMs && atMs < slice.toMs);
+    yield { fromMs: slice.fromMs, toMs: slice.toMs, ...(!isOutdated && { slice }) };
+    late = late.filter((atMs) => atMs < slice.fromMs);
   }
   for (const atMs of late) yield { fromMs: atMs, toMs: atMs + 1 };
 }

@@ -1,4 +1,5 @@
 import type { Feature, Kernel } from '../../core/feature.js';
+import { KnownSlices } from './known-slices.js';
 import { searchRoutes } from './routes/routes.js';
 import { PaymentSlices, SLICE_LIMITS } from './slices.js';
 
@@ -6,9 +7,10 @@ import { PaymentSlices, SLICE_LIMITS } from './slices.js';
 export function register(kernel: Kernel): Feature {
   const { store, clock, fingerprint } = kernel;
   const markOf = (email: string): string => fingerprint('search', email);
+  const known = new KnownSlices(store, clock);
   const slices = new PaymentSlices({ store, clock, markOf });
   return {
-    routes: (server) => searchRoutes(server, { ...kernel, markOf }),
+    routes: (server) => searchRoutes(server, { ...kernel, slices: known, markOf }),
     work: (background) =>
       background.repeat({
         intervalMs: SLICE_LIMITS.intervalMs,

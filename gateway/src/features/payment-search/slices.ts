@@ -20,6 +20,8 @@ export const SLICE_LIMITS = {
   pauseMs: 5,
   /** How far back slices are compared with the payments that there are. */
   verifiedMs: 48 * HOUR_MS,
+  /** Rounds that a note on a late payment stays after its slice was made anew: some searches still know the one before. */
+  noteRounds: 2,
   /** Late payments of one round. */
   late: 500,
 } as const;
@@ -94,17 +96,21 @@ export class PaymentSlices {
     return { rows: await store.findRange('payments', 'time', moment), toMs, isFull: true };
   }
 
-  /** Makes slices anew that a payment came too late for; the note on it goes in the same commit. */
+  /** Makes slices anew that a payment came too late for; the note on it goes some rounds later. */
   async #foldLate(): Promise<void> {
     const { store } = this.#deps;
     const late = await store.findAfter('latePayments', undefined, { limit: SLICE_LIMITS.late });
     for (const note of late) {
-      const noted: Change = {
-        op: 'delete',
-        table: 'latePayments',
-        key: [note.paymentId],
-        version: note.version,
-      };
+      const { paymentId, version } = note;
+      // With each round the version goes up.
+      const noted: Change =
+        version > SLICE_LIMITS.noteRounds
+          ? { op: 'delete', table: 'latePayments', key: [paymentId], version }
+          : { op: 'update', table: 'latePayments', row: note };
+      if (version > 1) {
+        await this.#commit([noted]);
+        continue;
+      }
       const slice = await this.#sliceAt(note);
       await (slice ? this.#renew(slice, [noted]) : this.#commit([...(await this.#missing(note)), noted]));
     }

@@ -16,6 +16,7 @@ import { needed, validValues } from '../../../kernel/http/request/valid-values.j
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { type FoundPage, findPage } from '../find.js';
 import { findById } from '../find-by-id.js';
+import type { KnownSlices } from '../known-slices.js';
 import { CSV_HEAD, csvLine } from '../rules/csv.js';
 import { cursorText, placeOfCursor, readSearch } from '../rules/read-search.js';
 import { fits } from '../rules/search.js';
@@ -24,6 +25,7 @@ import { TOTALS_LIMITS, totalsOfTime, totalsView } from '../totals.js';
 
 /** What the routes work with. */
 interface SearchDeps extends PaymentRouteDeps {
+  readonly slices: KnownSlices;
   readonly markOf: EmailMark;
 }
 
@@ -69,7 +71,7 @@ export function searchRoutes(server: FastifyInstance, deps: SearchDeps): void {
 
 /** The payments that are looked for: by an id or a reference those that it leads to, else page by page. */
 async function found(
-  { store, service, markOf }: SearchDeps,
+  { store, service, slices, markOf }: SearchDeps,
   request: FastifyRequest,
   values: ReadonlyMap<string, string>,
   standardLimit: number,
@@ -83,7 +85,7 @@ async function found(
   if (id !== undefined) {
     const byId = SHORT_ID.test(id)
       ? await findPage(
-          { store, markOf },
+          { store, slices, markOf },
           owners,
           { ...search, columns: { ...search.columns, shortId: [id] } },
           { limit },
@@ -92,7 +94,7 @@ async function found(
     return { ...byId, payments: byId.payments.filter((payment) => fits(payment, search)) };
   }
   if (search.reference === undefined)
-    return findPage({ store, markOf }, owners, search, { limit, scale, ...present({ after }) });
+    return findPage({ store, slices, markOf }, owners, search, { limit, scale, ...present({ after }) });
   const named: PaymentRow[] = [];
   for (const each of await findByReference(store, owners, search.reference)) {
     const payment = await service.lookUp(each.id, each.entityId);

@@ -12,30 +12,43 @@ const MIN_BYTES = 8;
 export function termFilter(terms: Iterable<string>): string {
   const distinct = new Set(terms);
   const bytes = Buffer.alloc(Math.max(MIN_BYTES, Math.ceil((distinct.size * BITS_PER_TERM) / 8)));
-  for (const term of distinct)
-    for (const bit of bitsOf(term, bytes.length * 8))
+  for (const term of distinct) {
+    const [first, second] = hashesOf(term);
+    for (let at = 0; at < HASHES; at += 1) {
+      const bit = bitOf(first, second, at, bytes.length * 8);
       bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) | (1 << (bit & 7));
+    }
+  }
   return bytes.toString('base64');
 }
 
-/** Whether a filter may have been made of all of these terms, each of them one of several. Pure. */
-export function mayHave(filter: string, wanted: readonly (readonly string[])[]): boolean {
-  if (wanted.length === 0) return true;
-  const bytes = Buffer.from(filter, 'base64');
-  return wanted.every((anyOf) => anyOf.some((term) => has(bytes, term)));
+/**
+ * A test of filters, as bytes: whether one may have been made of all of these terms, each of them one of several. Pure.
+ * @param wanted none: every filter may
+ */
+export function filterTest(wanted: readonly (readonly string[])[]): (filter: Uint8Array) => boolean {
+  const hashed = wanted.map((anyOf) => anyOf.map(hashesOf));
+  return (filter) => hashed.every((anyOf) => anyOf.some((hashes) => has(filter, hashes)));
 }
 
-function has(bytes: Buffer, term: string): boolean {
-  for (const bit of bitsOf(term, bytes.length * 8))
-    if (((bytes[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+function has(filter: Uint8Array, [first, second]: Hashes): boolean {
+  const bits = filter.length * 8;
+  for (let at = 0; at < HASHES; at += 1) {
+    const bit = bitOf(first, second, at, bits);
+    if (((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+  }
   return true;
 }
 
-/** The places of a term's bits, by two hashes (Kirsch and Mitzenmacher 2006). */
-function bitsOf(term: string, bits: number): number[] {
-  const first = hashOf(term, 0x811c9dc5);
-  const second = hashOf(term, 0x9747b28c) | 1;
-  return Array.from({ length: HASHES }, (_none, at) => ((first + Math.imul(at, second)) >>> 0) % bits);
+/** Two hashes of a term, of which all of its bits follow (Kirsch and Mitzenmacher 2006). */
+type Hashes = readonly [first: number, second: number];
+
+function hashesOf(term: string): Hashes {
+  return [hashOf(term, 0x811c9dc5), hashOf(term, 0x9747b28c) | 1];
+}
+
+function bitOf(first: number, second: number, at: number, bits: number): number {
+  return ((first + Math.imul(at, second)) >>> 0) % bits;
 }
 
 /** FNV-1a, with its bits mixed at the end (MurmurHash3). */
