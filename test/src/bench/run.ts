@@ -167,7 +167,7 @@ const SUITES: readonly BenchSuite[] = [
   {
     name: 'search',
     summary: 'p99 of searches at 1,000,000 payments, against 200 ms; of payments meanwhile, against without',
-    run: async (size) => (await import('./search.js')).benchSearch(size),
+    run: async (size) => (await import('./search/search.js')).benchSearch(size),
   },
   {
     name: 'invariants',

@@ -23,7 +23,10 @@ export function addAgentCommandCommands(agents: Command): void {
     .addArgument(
       new Argument('<action>', 'what it shall do').choices(['ping', 'flush', 'status', 'cancel-sale']),
     )
-    .argument('[reference]', 'the till’s reference of a sale: cancel-sale needs one, status reports that sale, too')
+    .argument(
+      '[reference]',
+      'the till’s reference of a sale: cancel-sale needs one, status reports that sale, too',
+    )
     .option('--no-wait', 'print the command at once: it is valid for an hour')
     .action(
       (agentId: string, action: CommandActionName, reference: string | undefined, options: SendOptions) =>

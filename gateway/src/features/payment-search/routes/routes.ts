@@ -18,10 +18,10 @@ import { type FoundPage, findPage } from '../find.js';
 import { findById } from '../find-by-id.js';
 import type { KnownSlices } from '../known-slices.js';
 import { CSV_HEAD, csvLine } from '../rules/csv.js';
-import { cursorText, placeOfCursor, readSearch } from '../rules/read-search.js';
 import { fits } from '../rules/search.js';
 import type { EmailMark } from '../rules/slice.js';
 import { TOTALS_LIMITS, totalsOfTime, totalsView } from '../totals.js';
+import { cursorText, placeOfCursor, readSearch } from './read-search.js';
 
 /** What the routes work with. */
 interface SearchDeps extends PaymentRouteDeps {
@@ -35,7 +35,7 @@ const SEARCH = { config: { right: 'read', throttle: 'query' } } as const;
 const LIMITS = { list: 100, export: 10_000 } as const;
 /** How much more than a list a file may look at. */
 const EXPORT_SCALE = 10;
-/** Types whose approvals and volume are asked for. */
+/** Types that are added up where none are named. */
 const TOTALLED_TYPES = 'PA,PA.CP,DB';
 
 /** Additions of ours: payments as a list, as a file, and added up (docs/search.md). */

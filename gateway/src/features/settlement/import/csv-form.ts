@@ -1,8 +1,8 @@
 import { mappingOf, ruledText, section } from '@tillbridge/platform/schema/fields.js';
 import { jsonReader } from '@tillbridge/platform/schema/reader.js';
 import { type TSchema, Type } from '@tillbridge/platform/schema/type.js';
-import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { textOfCell } from '../../../kernel/api/cell.js';
+import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { CSV_HEADERS, OTHER_HEADERS } from '../rules/columns.js';
 
 /** The form of an acquirer's file: that of docs/reconciliation.md, or of a mapping file. */

@@ -1,8 +1,8 @@
 import { paymentMethodOf } from '@tillbridge/wire/payment/account-methods.js';
 import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import { harmlessCell } from '../../../kernel/api/cell.js';
 import type { SettlementRecordRow } from '../../../kernel/store/rows.js';
 import type { SettlementAccount } from './account.js';
-import { harmlessCell } from '../../../kernel/api/cell.js';
 import { shortRateText } from './exchange.js';
 import { detailOfRecord, type RecordDetail } from './record.js';
 

@@ -2,7 +2,7 @@ import { hundredthsOf } from '@tillbridge/wire/payment/money.js';
 import { present } from '@tillbridge/wire/present.js';
 import { invalidParameters } from '../../../kernel/http/request/envelope.js';
 import { frameFaults } from '../../../kernel/http/request/time-frame.js';
-import type { ListPlace, PaymentSearch } from './search.js';
+import type { ListPlace, PaymentSearch } from '../rules/search.js';
 
 type Values = ReadonlyMap<string, string>;
 
