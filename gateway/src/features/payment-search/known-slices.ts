@@ -8,7 +8,7 @@ export const KNOWN_LIMITS = {
    * How long a filter counts before it is read again. A note on a late payment stays longer than that after its slice was made anew
    * (slices.ts), so that no search misses one.
    */
-  maxAgeMs: 20_000,
+  maxAgeMs: 50_000,
   /** Bytes of all filters; the entity that was searched longest ago goes first. */
   maxBytes: 64 * 1_024 ** 2,
   /** Slices of one read. */

@@ -6,7 +6,6 @@ import {
   CommandState,
   type Heartbeat,
   type SaleReport,
-  type SaleReportFrame,
 } from '@tillbridge/wire/bridge/messages.js';
 import { wireWords } from '@tillbridge/wire/bridge/wire-words.js';
 import { toHex } from '@tillbridge/wire/bytes.js';
@@ -15,11 +14,7 @@ import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { AgentCommandRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
-
-/** What an agent reported of a sale, as its command holds it. */
-export interface StoredSaleReport extends Omit<SaleReport, 'frames'> {
-  readonly frames: readonly (Omit<SaleReportFrame, 'head'> & { readonly head: string })[];
-}
+import type { StoredSaleReport } from '../../payments/story/sale-report.js';
 
 /** Limits of commands to agents. */
 export const COMMAND_LIMITS = {
@@ -85,12 +80,6 @@ export function endedBy(row: AgentCommandRow, result: CommandResult, nowMs: numb
 /** A report as it is stored: the heads of frames in hex. */
 function storedReport({ frames, ...report }: SaleReport): StoredSaleReport {
   return { ...report, frames: frames.map(({ head, ...frame }) => ({ ...frame, head: toHex(head) })) };
-}
-
-/** The report of a sale that a command brought; undefined where it brought none. */
-export function saleReportOf({ result }: AgentCommandRow): StoredSaleReport | undefined {
-  const { saleReport } = JSON.parse(result ?? '{}') as { readonly saleReport?: StoredSaleReport };
-  return saleReport;
 }
 
 /** A command that no agent has answered in time. Pure. */

@@ -2,9 +2,9 @@ import { fromHex } from '@tillbridge/wire/bytes.js';
 import { describeValue } from '@tillbridge/wire/emv/describe.js';
 import { maskText } from '@tillbridge/wire/mask/mask.js';
 import { present } from '@tillbridge/wire/present.js';
-import { type StoredSaleReport, saleReportOf } from '../../bridge/commands/agent-command.js';
 import { keyOf, type StoryEntry } from './entry.js';
 import type { ClockOffsets } from './order.js';
+import { type StoredSaleReport, saleReportOf } from './sale-report.js';
 import { type StorySources, salesOf } from './sources.js';
 
 /** The newest report of a sale, and whose it is. */

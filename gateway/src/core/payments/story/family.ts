@@ -1,6 +1,6 @@
 import type { IntentRow, LinkExchangeRow, PaymentRow } from '../../../kernel/store/rows.js';
 import { wholeReference } from '../../acquirers/iso8583/rules/parts.js';
-import { detailOf } from '../rules/intent-detail.js';
+import { referencesOfIntent, referencesOfPayment } from './references.js';
 import type { StorySources } from './sources.js';
 
 /** A row that is about a payment, one that is about a message of an agent, and one that is about a sale of a till. */
@@ -109,17 +109,6 @@ function membersOf(payments: readonly PaymentRow[], intents: readonly IntentRow[
       references.has(wholeReference(reference)) || (original !== null && references.has(original)),
     hasCard: ({ id }: { readonly id: string }): boolean => cards.has(id),
   };
-}
-
-/** References of a payment at the acquirer. */
-export function referencesOfPayment({ acquirerReference, captureReference }: PaymentRow): readonly string[] {
-  return [acquirerReference, captureReference].filter((each) => each !== null);
-}
-
-/** References of a request at the acquirer, with those of what sets it free again. */
-export function referencesOfIntent(intent: IntentRow): readonly string[] {
-  const { fenceReference, followUp } = detailOf(intent);
-  return [intent.id, fenceReference, ...(followUp?.release ? [followUp.release.acquirerReference] : [])];
 }
 
 /** Each row once, in the order of their keys: what is made of them hangs on no other. */

@@ -15,7 +15,7 @@ import type { Store } from '../../../kernel/store/store.js';
 import { recordOf } from '../../acquirers/iso8583/journal/store-link-journal.js';
 import { MAX_PARTS, mayHaveParts, partReference } from '../../acquirers/iso8583/rules/parts.js';
 import { linkedPayments } from '../lookup/linked-payments.js';
-import { referencesOfIntent, referencesOfPayment } from './family.js';
+import { referencesOfIntent, referencesOfPayment } from './references.js';
 
 /** What the database has of a payment and of those that are linked with it. */
 export interface PaymentRows {

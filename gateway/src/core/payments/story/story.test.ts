@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IntentRow, PaymentRow, Rows, TableName } from '../../../kernel/store/rows.js';
 import { TABLES } from '../../../kernel/store/tables.js';
-import type { StoredSaleReport } from '../../bridge/commands/agent-command.js';
 import { openIntent } from '../rules/intent-detail.js';
 import { keyOf, type StoryEntry } from './entry.js';
 import { inCausalOrder } from './order.js';
+import type { StoredSaleReport } from './sale-report.js';
 import type { StorySources } from './sources.js';
 import { storyOf } from './story.js';
 
