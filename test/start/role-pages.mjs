@@ -4,6 +4,6 @@ import { join } from 'node:path';
 import { keepPage } from './generated-page.mjs';
 import { ROOT } from './prepare.mjs';
 
-const { rolePage } = await import(join(ROOT, 'gateway/dist/kernel/api/role-matrix.js'));
+const { rolePage } = await import(join(ROOT, 'gateway/dist/kernel/api/openapi/role-matrix.js'));
 
 keepPage(join('gateway', 'docs', 'console-roles.md'), rolePage(), 'npm run roles');

@@ -15,7 +15,7 @@ export const CARD: Form = Object.fromEntries(
 export const PURCHASE: Form = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
 
 /** A password of users. */
-const PASSWORD = 'four words of nobody';
+const PASSWORD = 'four words of mine';
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** The code that an authenticator app shows now. */

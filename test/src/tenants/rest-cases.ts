@@ -794,9 +794,15 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   },
   'POST /v1/webhooks/{id}/removal': { cases: [webhookStep('of one')] },
   'POST /v1/sessions': {
-    open: 'whoever signs in has no session yet',
+    open: 'a user who signs in has no session yet',
     values: ['email', 'password', 'code'],
-    cases: [{ what: 'of nobody', form: () => ({ email: 'a@b.example', password: 'x', code: '1' }), ids: {} }],
+    cases: [
+      {
+        what: 'of an unknown user',
+        form: () => ({ email: 'a@b.example', password: 'x', code: '1' }),
+        ids: {},
+      },
+    ],
   },
   'GET /v1/sessions/current': { open: A_SESSION, cases: [{ what: 'none', form: () => ({}), ids: {} }] },
   'POST /v1/sessions/current/removal': {
@@ -807,14 +813,14 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   'POST /v1/invitations': {
     open: 'the secret of the invitation is the credential',
     values: ['invitation'],
-    cases: [{ what: 'of nobody', form: () => ({ invitation: 'A'.repeat(43) }), ids: {} }],
+    cases: [{ what: 'of an unknown user', form: () => ({ invitation: 'A'.repeat(43) }), ids: {} }],
   },
   'POST /v1/invitations/acceptance': {
     open: 'the secret of the invitation is the credential',
     values: ['invitation', 'password', 'code'],
     cases: [
       {
-        what: 'of nobody',
+        what: 'of an unknown user',
         form: () => ({ invitation: 'A'.repeat(43), password: 'four words of mine', code: '1' }),
         ids: {},
       },

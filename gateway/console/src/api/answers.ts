@@ -1,8 +1,8 @@
+import type { UserRole } from '@tillbridge/gateway/kernel/api/catalogue/administration/user-role-names.js';
 import type { TokenRight } from '@tillbridge/gateway/kernel/api/token-rights.js';
-import type { UserRole } from '@tillbridge/gateway/kernel/api/user-roles.js';
 
+export type { UserRole } from '@tillbridge/gateway/kernel/api/catalogue/administration/user-role-names.js';
 export type { TokenRight } from '@tillbridge/gateway/kernel/api/token-rights.js';
-export type { UserRole } from '@tillbridge/gateway/kernel/api/user-roles.js';
 
 /** A role for a merchant or channel. */
 export interface RoleOf {

@@ -345,7 +345,7 @@ describe('the chain of the records', () => {
   });
 
   it.each([
-    ['altered', "UPDATE audit SET actor = 'nobody' WHERE sequence = 3", 'record 3 is altered'],
+    ['altered', "UPDATE audit SET actor = 'somebody' WHERE sequence = 3", 'record 3 is altered'],
     ['deleted', 'DELETE FROM audit WHERE sequence = 4', 'record 4 is missing'],
     [
       'deleted at the end, which the security log shows',

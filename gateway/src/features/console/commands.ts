@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { USER_ROLE_NAMES, USER_ROLES, type UserRole } from '../../kernel/api/user-roles.js';
+import { USER_ROLE_NAMES, type UserRole } from '../../kernel/api/catalogue/administration/user-role-names.js';
+import { USER_ROLES } from '../../kernel/api/user-roles.js';
 import {
   addCommand,
   type ConfigOption,

@@ -7,7 +7,7 @@ import {
 } from '../../app/http/http-harness.test.support.js';
 import { entityRow } from '../../core/entities/entities.js';
 import { ENTITY, type MakeStore, storeOf } from '../../core/payments/payment-harness.test.support.js';
-import type { UserRole } from '../../kernel/api/user-roles.js';
+import type { UserRole } from '../../kernel/api/catalogue/administration/user-role-names.js';
 import { withAuditChain } from '../../kernel/audit/audit-chain.js';
 import { CODE_RULES, codeOf } from './rules/one-time-code.js';
 import { Users } from './users/users.js';

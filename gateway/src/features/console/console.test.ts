@@ -68,7 +68,7 @@ describe.each(ENGINES)('users on %s', (engine) => {
 
   it('get one answer for all that is wrong, whether there is such a user or not', async () => {
     const wrong = await harness.browser().signIn(ADMIN, { password: 'wrong', code: '000000' });
-    const unknown = await harness.browser().signIn('nobody@shop.example', { code: '000000' });
+    const unknown = await harness.browser().signIn('unknown@shop.example', { code: '000000' });
     for (const answer of [wrong, unknown]) {
       expect([answer.status, answer.errors]).toEqual([403, []]);
       expect(answer.headers.get('set-cookie')).toBeNull();

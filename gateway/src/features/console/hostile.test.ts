@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, TOKEN } from '../../app/http/http-harness.test.support.js';
 import { ENTITY } from '../../core/payments/payment-harness.test.support.js';
+import type { UserRole } from '../../kernel/api/catalogue/administration/user-role-names.js';
 import { ENDPOINTS } from '../../kernel/api/openapi/endpoints.js';
-import { MATRIX_ROLES, matrixCell } from '../../kernel/api/role-matrix.js';
-import type { UserRole } from '../../kernel/api/user-roles.js';
+import { MATRIX_ROLES, matrixCell } from '../../kernel/api/openapi/role-matrix.js';
 import { type Browser, ConsoleHarness, OTHER } from './console-harness.test.support.js';
 import { SIGN_IN_LIMITS } from './sessions/sign-in.js';
 

@@ -1,3 +1,4 @@
+import type { UserRole } from './catalogue/administration/user-role-names.js';
 import type { TokenRight } from './token-rights.js';
 
 /** What a role is for, and the rights that it gives. */
@@ -22,13 +23,7 @@ export const USER_ROLES = {
     allows: 'everything of the merchant, its users too',
     rights: ['pay', 'refund', 'credit', 'read', 'reports', 'administration', 'simulator', 'users'],
   },
-} as const satisfies Readonly<Record<string, UserRoleRow>>;
-
-/** A role for a merchant or channel. */
-export type UserRole = keyof typeof USER_ROLES;
-
-/** All roles, the weakest first. */
-export const USER_ROLE_NAMES = Object.keys(USER_ROLES) as UserRole[];
+} as const satisfies Readonly<Record<UserRole, UserRoleRow>>;
 
 /** What an operator may do for every merchant: see and look after, and move no money. */
 export const OPERATOR_RIGHTS: readonly TokenRight[] = [

@@ -80,21 +80,21 @@ export function describeAuditChain(engine: string, open: () => Promise<TwoStores
       const faults = async () =>
         (await verify(seen)).faults.map(({ sequence, fault }) => `${sequence} ${fault}`);
       expect(await faults()).toEqual([]);
-      await store.commit([{ op: 'update', table: 'audit', row: { ...second, actor: 'nobody' } }]);
+      await store.commit([{ op: 'update', table: 'audit', row: { ...second, actor: 'somebody' } }]);
       expect(await faults()).toEqual(['2 altered']);
       await store.commit([{ op: 'update', table: 'audit', row: { ...second, version: second.version + 1 } }]);
       await store.commit([{ op: 'delete', table: 'audit', key: [last.id], version: last.version }]);
       expect(await faults()).toEqual(['4 cut']);
       // Without a place that was written down elsewhere nothing shows where a chain ended.
       expect((await verify()).faults).toEqual([]);
-      const forged = { ...last, id: `${last.id.slice(0, 31)}x`, actor: 'nobody' };
+      const forged = { ...last, id: `${last.id.slice(0, 31)}x`, actor: 'somebody' };
       await store.commit([{ op: 'insert', table: 'audit', row: forged }]);
       expect(await faults()).toEqual(['4 altered']);
       await store.commit([{ op: 'delete', table: 'audit', key: [third.id], version: third.version }]);
       expect(await faults()).toEqual(['3 missing']);
     });
 
-    it('needs its key: whoever has the database alone makes no chain that holds', async () => {
+    it('needs its key: the database alone makes no chain that holds', async () => {
       const other = createSecretKey(Buffer.alloc(32, 2));
       await withAuditChain(opened.stores[0], () => other, clock).commit([record('a')]);
       expect((await verify()).faults).toMatchObject([{ sequence: 1, fault: 'altered' }]);

@@ -25,7 +25,7 @@ const inTurn =
     };
   };
 
-/** A route for browsers refuses whoever has neither session nor page. */
+/** A route for browsers refuses a client with neither session nor page. */
 const ofBrowsers = (path: string) => ({
   equal: [
     {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { UserRole } from '../../../kernel/api/catalogue/administration/user-role-names.js';
 import { USER_PARAMETERS } from '../../../kernel/api/catalogue/administration/users.js';
-import type { UserRole } from '../../../kernel/api/user-roles.js';
 import type { Values } from '../../../kernel/http/request/administration.js';
 import { callerOf } from '../../../kernel/http/request/authenticate.js';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';

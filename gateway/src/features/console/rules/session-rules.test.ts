@@ -18,7 +18,7 @@ it('ends when no person was there for a while', () => {
   expect(judgeSession(SESSION, USER, idleMs)).toBe('ended');
 });
 
-it('ends a fixed time after the sign-in, whoever is there', () => {
+it('ends a fixed time after the sign-in, also with a person there', () => {
   const seen = { ...SESSION, seenAtMs: lifetimeMs };
   expect(judgeSession(seen, USER, lifetimeMs - 1)).toBe('good');
   expect(judgeSession(seen, USER, lifetimeMs)).toBe('ended');

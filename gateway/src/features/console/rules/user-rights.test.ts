@@ -43,7 +43,7 @@ it('lets an operator see every merchant, and move money where it has a role alon
 
 const manager = { userId: 'a', isOperator: false, owners: ['m', 'c'] };
 
-it('lets nobody reset a user who has a role elsewhere, or is an operator, but an operator', () => {
+it('lets an operator alone reset a user who has a role elsewhere, or is an operator', () => {
   const own = user([{ entityId: 'c', role: 'admin' }]);
   const both = user([...own.roles, { entityId: 'o', role: 'view' }]);
   expect(faultOfWhole(manager, own)).toBeUndefined();
@@ -52,7 +52,7 @@ it('lets nobody reset a user who has a role elsewhere, or is an operator, but an
   expect(faultOfWhole({ ...manager, isOperator: true }, both)).toBeUndefined();
 });
 
-it('lets nobody change themselves, and roles of own entities alone', () => {
+it('lets no user change themselves, and roles of own entities alone', () => {
   const own = user([{ entityId: 'c', role: 'view' }]);
   expect(faultOfRole(manager, own, { entityId: 'c', role: 'admin' })).toBeUndefined();
   expect(faultOfRole(manager, own, { entityId: 'o', role: 'view' })).toBe('elsewhere');

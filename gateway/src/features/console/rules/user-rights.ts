@@ -1,5 +1,6 @@
+import type { UserRole } from '../../../kernel/api/catalogue/administration/user-role-names.js';
 import type { TokenRight } from '../../../kernel/api/token-rights.js';
-import { OPERATOR_RIGHTS, USER_ROLES, type UserRole } from '../../../kernel/api/user-roles.js';
+import { OPERATOR_RIGHTS, USER_ROLES } from '../../../kernel/api/user-roles.js';
 import type { EntityRow, UserRoleRow, UserRow } from '../../../kernel/store/rows.js';
 
 /** A user with all roles. */

@@ -3,8 +3,8 @@ import { findAll } from '../../../kernel/store/all-rows.js';
 import { unlessConflict } from '../../../kernel/store/decide-again.js';
 import type { UserSessionRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
-import { type ConsoleDeps, newSecret } from '../console-deps.js';
 import { judgeSession, SESSION_LIMITS } from '../rules/session-rules.js';
+import { type ConsoleDeps, newSecret } from '../users/console-deps.js';
 import { type FoundUser, findUser } from '../users/users.js';
 
 /** A session that counts, and whose it is. */

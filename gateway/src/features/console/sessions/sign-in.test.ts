@@ -46,7 +46,7 @@ const attempt = async (
 ) => (await by.signIn({ email, password, code: typed }, peer(from))).kind;
 
 describe('an account', () => {
-  it.each([EMAIL, 'nobody@shop.example'])(
+  it.each([EMAIL, 'unknown@shop.example'])(
     'is locked after so many failures from anywhere: %s',
     async (email) => {
       const ends: string[] = [];

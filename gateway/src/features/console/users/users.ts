@@ -1,5 +1,5 @@
 import { toHex } from '@tillbridge/wire/bytes.js';
-import type { UserRole } from '../../../kernel/api/user-roles.js';
+import type { UserRole } from '../../../kernel/api/catalogue/administration/user-role-names.js';
 import { type AuditEntry, auditOf } from '../../../kernel/audit/audit.js';
 import { findAll } from '../../../kernel/store/all-rows.js';
 import { decideAgain } from '../../../kernel/store/decide-again.js';
@@ -7,9 +7,9 @@ import { newId } from '../../../kernel/store/new-id.js';
 import type { UserInvitationRow, UserRoleRow, UserRow } from '../../../kernel/store/rows.js';
 import type { Change, Store } from '../../../kernel/store/store.js';
 import { invitationContext } from '../../../security/vault/contexts.js';
-import { type ConsoleDeps, newSecret } from '../console-deps.js';
 import { CODE_RULES } from '../rules/one-time-code.js';
 import { faultOfRole, faultOfWhole, type ManageFault, type UserManager } from '../rules/user-rights.js';
+import { type ConsoleDeps, newSecret } from './console-deps.js';
 import { UserError } from './user-error.js';
 
 /** Limits of users. */
@@ -59,7 +59,7 @@ export async function findUser(
   return user && { user, roles };
 }
 
-/** Invites, changes and removes users. Whoever has no access any more is refused with the next request. */
+/** Invites, changes and removes users. A user without access any more is refused with the next request. */
 export class Users {
   readonly #deps: ConsoleDeps;
 

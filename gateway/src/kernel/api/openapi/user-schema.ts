@@ -1,4 +1,4 @@
-import { USER_ROLE_NAMES } from '../user-roles.js';
+import { USER_ROLE_NAMES } from '../catalogue/administration/user-role-names.js';
 import type { Json, JsonObject } from './json.js';
 import { COUNT, FLAG, INSTANT, listOf, objectOf, oneOf, TEXT, texts } from './schema-parts.js';
 

@@ -1,5 +1,5 @@
 import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
-import { USER_ROLE_NAMES } from '../../api/user-roles.js';
+import { USER_ROLE_NAMES } from '../../api/catalogue/administration/user-role-names.js';
 import { sealed, sealedForNow, stamp, version } from './columns.js';
 
 /** Users of the console, their roles, invitations and sessions. None of these tables is remembered: what changes counts with the next request. */

@@ -1,6 +1,6 @@
-import { USER_ROLE_NAMES } from '../../user-roles.js';
 import { characters, integer, oneOf, pattern, text } from '../rows/format.js';
 import { optional } from '../rows/parameter.js';
+import { USER_ROLE_NAMES } from './user-role-names.js';
 
 const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
 const EMAIL = optional(

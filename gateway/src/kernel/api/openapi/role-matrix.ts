@@ -1,6 +1,7 @@
-import { ENDPOINTS, type Endpoint, tokenRights } from './openapi/endpoints.js';
-import { TOKEN_RIGHTS, type TokenRight } from './token-rights.js';
-import { OPERATOR_RIGHTS, USER_ROLE_NAMES, USER_ROLES } from './user-roles.js';
+import { USER_ROLE_NAMES } from '../catalogue/administration/user-role-names.js';
+import { TOKEN_RIGHTS, type TokenRight } from '../token-rights.js';
+import { OPERATOR_RIGHTS, USER_ROLES } from '../user-roles.js';
+import { ENDPOINTS, type Endpoint, tokenRights } from './endpoints.js';
 
 /** Roles of users as the matrix has them, with their rights. */
 export const MATRIX_ROLES: Readonly<Record<string, readonly TokenRight[]>> = {

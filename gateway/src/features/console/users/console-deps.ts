@@ -1,8 +1,8 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
-import type { Store } from '../../kernel/store/store.js';
-import type { Fingerprint } from '../../security/tokens/fingerprint.js';
-import type { RowSeal } from '../../security/vault/row-seal.js';
+import type { Store } from '../../../kernel/store/store.js';
+import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
+import type { RowSeal } from '../../../security/vault/row-seal.js';
 
 /** What users and their sessions are kept with. */
 export interface ConsoleDeps {
