@@ -2,15 +2,14 @@ import type { ContentionTable, Stage } from './contention-case.js';
 import { post } from './requests.js';
 
 const USERS = '/v1/users';
-const about = (at: number | string) => ({
-  email: `user${at}@shop.example`,
-  name: `User ${at}`,
-  role: 'view',
+/** A person of this merchant alone: an address is that of one user. */
+const about = ({ own }: Stage, at: string) => ({
+  ...{ email: `user${at}@${own.merchant}.example`, name: `User ${at}`, role: 'view' },
 });
 
 /** Makes a user; gives its id. */
 async function invited(stage: Stage): Promise<string> {
-  const { user } = await stage.send(post(stage, USERS, about('of-before')));
+  const { user } = await stage.send(post(stage, USERS, about(stage, '-before')));
   return (user as { readonly id: string }).id;
 }
 
@@ -49,7 +48,7 @@ export const USER_CASES: ContentionTable = {
     equal: [
       {
         what: 'the same address',
-        requests: (stage) => () => post(stage, USERS, about('of-all')),
+        requests: (stage) => () => post(stage, USERS, about(stage, '-of-all')),
         refused: [409],
         rows: { users: 1, userRoles: 1, userInvitations: 1 },
       },
@@ -58,7 +57,7 @@ export const USER_CASES: ContentionTable = {
       {
         what: 'the same address for different roles',
         requests: (stage) => (at) =>
-          post(stage, USERS, { ...about('of-all'), role: at % 2 === 0 ? 'view' : 'admin' }),
+          post(stage, USERS, { ...about(stage, '-of-all'), role: at % 2 === 0 ? 'view' : 'admin' }),
         refused: [409],
         rows: { users: 1, userRoles: 1, userInvitations: 1 },
       },
