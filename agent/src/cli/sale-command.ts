@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Style } from '@tillbridge/platform/command-line/style.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
-import { toHex } from '@tillbridge/wire/bytes.js';
+import { toLowerHex } from '@tillbridge/wire/bytes.js';
 import type { SaleAnswer, SaleType } from '../sale/machine/state/answer.js';
 import type { AgentClient, SaleCall } from './agent-client.js';
 import { describeSale, exitCodeOf, hasEnded, readSaleNews } from './describe-sale.js';
@@ -60,8 +60,7 @@ export async function runSale(client: AgentClient, options: SaleOptions, output:
 
 function saleCall(options: SaleOptions): SaleCall {
   return {
-    reference:
-      options.reference ?? `cli-${systemClock.nowMs()}-${toHex(systemRandom.bytes(3)).toLowerCase()}`,
+    reference: options.reference ?? `cli-${systemClock.nowMs()}-${toLowerHex(systemRandom.bytes(3))}`,
     amount: options.amount,
     currency: options.currency,
     // The agent checks it, and names what it should be.

@@ -1,4 +1,4 @@
-import { toHex } from '@tillbridge/wire/bytes.js';
+import { toLowerHex } from '@tillbridge/wire/bytes.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
 import { Counter, type Registry } from 'prom-client';
@@ -51,7 +51,7 @@ export class RequestFaults {
   /** @returns the correlation id, 32 hex digits */
   record(error: unknown, { method, route = 'none' }: { method: string; route: string | undefined }): string {
     const { clock, random, log } = this.#deps;
-    const correlationId = toHex(random.bytes(ID_BYTES)).toLowerCase();
+    const correlationId = toLowerHex(random.bytes(ID_BYTES));
     log.error({ correlationId, method, route, err: error }, 'request failed');
     this.#counter?.inc();
     const at = new Date(clock.nowMs()).toISOString();

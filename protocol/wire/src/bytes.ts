@@ -5,17 +5,30 @@ const HEX = /^(?:[0-9A-Fa-f]{2})*$/;
 const HEX_OF_BYTE: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).toUpperCase().padStart(2, '0'),
 );
-/** Tags and status words: so few bytes are looked up sooner than a buffer is made over them. */
-const LOOKED_UP_BYTES = 4;
+const LOWER_HEX_OF_BYTE: readonly string[] = HEX_OF_BYTE.map((hex) => hex.toLowerCase());
+/** Tags, status words and ids: so few bytes are looked up sooner than a buffer is made over them. */
+const LOOKED_UP_BYTES = 16;
 
 /** Bytes as uppercase hex. */
 export function toHex(bytes: Uint8Array): string {
-  if (bytes.length <= LOOKED_UP_BYTES) {
-    let hex = '';
-    for (const byte of bytes) hex += HEX_OF_BYTE[byte];
-    return hex;
-  }
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex').toUpperCase();
+  if (bytes.length <= LOOKED_UP_BYTES) return lookedUp(bytes, HEX_OF_BYTE);
+  return asBuffer(bytes).toString('hex').toUpperCase();
+}
+
+/** Bytes as lowercase hex. */
+export function toLowerHex(bytes: Uint8Array): string {
+  if (bytes.length <= LOOKED_UP_BYTES) return lookedUp(bytes, LOWER_HEX_OF_BYTE);
+  return asBuffer(bytes).toString('hex');
+}
+
+function lookedUp(bytes: Uint8Array, digits: readonly string[]): string {
+  let hex = '';
+  for (const byte of bytes) hex += digits[byte];
+  return hex;
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /**

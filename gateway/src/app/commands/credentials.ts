@@ -1,6 +1,6 @@
 import { checker } from '@tillbridge/platform/schema/checker.js';
 import { type Static, Type } from '@tillbridge/platform/schema/type.js';
-import { toHex } from '@tillbridge/wire/bytes.js';
+import { toLowerHex } from '@tillbridge/wire/bytes.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { newId } from '../../kernel/store/new-id.js';
@@ -87,7 +87,7 @@ function newUser(random: Random): Static<typeof USER> {
 }
 
 function newWebhook(random: Random): Static<typeof WEBHOOK> {
-  return { id: newId(random), key: toHex(random.bytes(32)).toLowerCase() };
+  return { id: newId(random), key: toLowerHex(random.bytes(32)) };
 }
 
 function write(file: string, made: Credentials): Credentials {

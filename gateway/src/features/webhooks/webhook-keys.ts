@@ -1,5 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { fromHex, toHex, withSecret } from '@tillbridge/wire/bytes.js';
+import { fromHex, toLowerHex, withSecret } from '@tillbridge/wire/bytes.js';
 import { GCM_KEY_BYTES } from '@tillbridge/wire/crypto/ciphers/gcm.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
 import { newId } from '../../kernel/store/new-id.js';
@@ -38,7 +38,7 @@ export class WebhookKeys {
   make(
     endpointId: string,
     fromMs: number,
-    hex = toHex(this.#random.bytes(GCM_KEY_BYTES)).toLowerCase(),
+    hex = toLowerHex(this.#random.bytes(GCM_KEY_BYTES)),
   ): { readonly stored: StoredWebhookKey; readonly shown: ShownWebhookKey } {
     const id = newId(this.#random).slice(0, 8);
     const sealed = seal(this.#sealing, contextOf('webhook key', endpointId, id), fromHex(hex), this.#random);

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
-import { toHex } from '@tillbridge/wire/bytes.js';
+import { toLowerHex } from '@tillbridge/wire/bytes.js';
 import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import type { WalletRootRow } from '../../kernel/store/rows.js';
 
@@ -10,7 +10,7 @@ export function walletRootRow(
   label: string,
   createdAtMs: number,
 ): WalletRootRow {
-  const id = toHex(createHash('sha256').update(der).digest()).toLowerCase();
+  const id = toLowerHex(createHash('sha256').update(der).digest());
   return { wallet, id, root: Buffer.from(der).toString('base64'), label, createdAtMs, version: 1 };
 }
 

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { concatBytes, equalConstantTime, toHex, withSecret } from '../bytes.js';
+import { concatBytes, equalConstantTime, toHex, toLowerHex, withSecret } from '../bytes.js';
 import { FINGERPRINT_BYTES } from './identity-key.js';
 import { EnrolmentPurpose } from './messages.js';
 
@@ -77,7 +77,7 @@ export function parseEnrolmentCode(text: string): EnrolmentCode {
     throw new EnrolmentCodeError('this code is for a newer agent: update tillbridge-agent');
   return {
     purpose,
-    id: toHex(body.subarray(1, secretAt)).toLowerCase(),
+    id: toLowerHex(body.subarray(1, secretAt)),
     secret: body.subarray(secretAt, gatewayAt),
     gateway: body.subarray(gatewayAt),
     isLive: first !== purpose,
