@@ -91,10 +91,28 @@ export function maskValue(value: unknown, depth = 0): unknown {
 }
 
 function maskField(name: string, field: unknown, depth: number): unknown {
-  const plain = name.toLowerCase().replace(/[-_]/g, '');
-  if (SECRET_NAMES.has(plain)) return '***';
-  if (ID_NAMES.has(plain) && typeof field === 'string' && isPublicId(field)) return field;
+  const content = contentOf(name);
+  if (content === 'secret') return '***';
+  if (content === 'id' && typeof field === 'string' && isPublicId(field)) return field;
   return maskValue(field, depth);
+}
+
+/** What a field holds by its name. */
+type Content = 'secret' | 'id' | 'any';
+
+/** Names that are remembered at most; beyond it all are forgotten. */
+const MAX_NAMES = 1_000;
+const CONTENTS = new Map<string, Content>();
+
+/** Every entry of a log has the same few names: each is compared once. */
+function contentOf(name: string): Content {
+  const known = CONTENTS.get(name);
+  if (known !== undefined) return known;
+  const plain = name.toLowerCase().replace(/[-_]/g, '');
+  const content = SECRET_NAMES.has(plain) ? 'secret' : ID_NAMES.has(plain) ? 'id' : 'any';
+  if (CONTENTS.size >= MAX_NAMES) CONTENTS.clear();
+  CONTENTS.set(name, content);
+  return content;
 }
 
 function maskError(error: Error, depth: number): unknown {
