@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { udevFile } from '@tillbridge/agent/doctor/port-advice.js';
-import { ROOT } from '../stack/layout.js';
+import { NODE_OPTIONS, ROOT } from '../stack/layout.js';
 import { type ArchiveEntry, fileEntry } from './archive-entry.js';
 import type { BuildIdentity } from './build-identity.js';
 import type { ProgramContents } from './program-contents.js';
@@ -97,7 +97,10 @@ function agentFiles(docs: string): ArchiveEntry[] {
 }
 
 /** What the unit of the pages runs, and what runs in its place. */
-const EXAMPLE_COMMAND = '/usr/bin/env node /opt/tillbridge/gateway/bin/tillbridge-gateway.js';
+const EXAMPLE_COMMAND = [
+  ...['/usr/bin/env node', ...NODE_OPTIONS.gateway],
+  '/opt/tillbridge/gateway/bin/tillbridge-gateway.js',
+].join(' ');
 
 function gatewayFiles(command: string): ArchiveEntry[] {
   const file = join(ROOT, 'gateway', 'docs', 'cluster', 'tillbridge-gateway@.service');

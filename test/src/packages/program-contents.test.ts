@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NODE_OPTIONS } from '../stack/layout.js';
 import { identityOf } from './build-identity.js';
 import { debianPackage } from './debian-package.js';
 import { hostContents, hostTarget } from './host-contents.js';
@@ -54,6 +55,14 @@ describe.each(PROGRAMS)('the archive of $name', (program) => {
     },
     START_MS,
   );
+
+  it('starts Node.js with the options of the program', () => {
+    const { entries } = contentsOf(program.name);
+    const content = entries.find(({ path }) => path === `bin/${program.command}`)?.content;
+    const script = content && 'bytes' in content ? new TextDecoder().decode(content.bytes) : '';
+    const options = NODE_OPTIONS[program.name].map((option) => `${option} `).join('');
+    expect(script).toContain(`exec "$root/runtime/node" ${options}"$root/${program.folder}/dist/`);
+  });
 
   it('states every work inside with its licence', () => {
     const { entries } = contentsOf(program.name);

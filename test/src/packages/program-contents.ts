@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT_NAME } from '@tillbridge/agent/update/slots/places.js';
-import { ROOT } from '../stack/layout.js';
+import { NODE_OPTIONS, ROOT } from '../stack/layout.js';
 import { type ArchiveEntry, fileEntry, filesBelow, folderEntries } from './archive-entry.js';
 import type { BuildIdentity } from './build-identity.js';
 import type { LockFile } from './lock-file.js';
@@ -39,10 +39,10 @@ export interface ProgramContents {
 }
 
 /** The launcher: finds the folder that it is in through any links, and hands over to the Node.js inside. */
-export const launcher = ({ folder }: Program): string => `#!/bin/sh
+export const launcher = ({ folder, name }: Pick<Program, 'folder' | 'name'>): string => `#!/bin/sh
 self=$(readlink -f "$0")
 root=\${self%/bin/*}
-exec "$root/runtime/node" "$root/${folder}/dist/bundle/main.js" "$@"
+exec ${['"$root/runtime/node"', ...NODE_OPTIONS[name]].join(' ')} "$root/${folder}/dist/bundle/main.js" "$@"
 `;
 
 /** Packages of a program that it loads from \`node_modules\`. */

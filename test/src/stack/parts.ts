@@ -11,6 +11,7 @@ import {
   AGENT_ID,
   acquirerHostHome,
   ensureSecretFile,
+  NODE_OPTIONS,
   PROGRAMS,
   partHome,
   ROOT,
@@ -181,7 +182,7 @@ export async function startGateway(
 ): Promise<GatewayPart> {
   const process = await startPart({
     name: 'gateway',
-    args: [PROGRAMS.gateway, 'serve'],
+    args: [...NODE_OPTIONS.gateway, PROGRAMS.gateway, 'serve'],
     env: { ...gatewayEnv(home, port), ...env },
   });
   const { url, bridgeUrl } = process.listening as { url: string; bridgeUrl: string };
