@@ -9,9 +9,9 @@ import { HostIssuer } from '@tillbridge/hardware-sim/hosts/acquirer/issuer/issue
 import { HostKeys } from '@tillbridge/hardware-sim/hosts/acquirer/keys/host-keys.js';
 import { firstKeySet } from '@tillbridge/hardware-sim/hosts/acquirer/keys/key-set.js';
 import { HostLedger } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-ledger.js';
+import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/memory-host-store.js';
 import { HostFaults } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { HostSession } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-session.js';
-import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/testing/memory-host-store.js';
 import { TVR } from '@tillbridge/wire/emv/bit-fields.js';
 import { hasBit } from '@tillbridge/wire/emv/bits.js';
 import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';

@@ -11,9 +11,9 @@ import { seededRandom } from '../../faults/seeded-random.js';
 import { AcquirerHost } from './acquirer-host.js';
 import { OPENING_BALANCE_MINOR } from './ledger/host-ledger.js';
 import type { HostStore } from './ledger/host-store.js';
+import { MemoryHostStore } from './ledger/memory-host-store.js';
 import { AT_MS, reversalOf, SALE, TestGateway } from './line/gateway.test.support.js';
 import type { HostFaultName } from './line/host-faults.js';
-import { MemoryHostStore } from './testing/memory-host-store.js';
 
 let home: string;
 let clock: VirtualClock;

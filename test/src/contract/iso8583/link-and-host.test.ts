@@ -150,6 +150,22 @@ function strike(...faults: readonly (Pick<HostFault, 'name'> & Partial<HostFault
   );
 }
 
+/** The host is at work on something else, and answers nothing until the returned function is called. */
+function busyHost(): () => void {
+  let end: () => void = () => undefined;
+  const busy = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  void host.database.exclusively(() => busy);
+  return end;
+}
+
+/** Resolves once the link has journaled its first request, which may have left. */
+async function journaled(): Promise<void> {
+  for (let i = 0; i < MOST_TURNS && journal.records.size === 0; i += 1) await turn();
+  expect(journal.records.size).toBe(1);
+}
+
 /** Lets virtual time go on until a promise is settled. */
 async function settled<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
@@ -225,9 +241,11 @@ describe.each(HOST_FAULT_NAMES)('%s', (name) => {
 
   it('with a restart of the gateway before the answer: the sale is reversed', async () => {
     strike({ name, on: 'financial' });
+    const answers = busyHost();
     link.ask('r1', SALE).catch(() => undefined);
-    await until(() => journal.records.size === 1);
+    await journaled();
     await crash();
+    answers();
     expect(journal.records.get('r1')?.state).toBe('sent');
     link = await openLink();
     await expectEqualLedgers();
@@ -256,9 +274,11 @@ it('reverses an approval that comes after its reversal again, under a new number
 
 it('sends nothing while no host can be reached, and reversals as soon as one can', async () => {
   strike({ name: 'disconnect', on: 'financial' });
+  const answers = busyHost();
   const outcome = sell();
-  await until(() => journal.records.size === 1);
+  await journaled();
   hostIsUp = false;
+  answers();
   expect(await outcome).toBe('unknown');
   expect(await sell()).toBe('not sent');
   expect(journal.records.size).toBe(1);
@@ -309,9 +329,11 @@ it('tries a reversal again after a while where nothing can be journaled', async 
 
 it('flags a reversal as a repeat where another node has sent it before', async () => {
   strike({ name: 'disconnect', on: 'financial' });
+  const answers = busyHost();
   const outcome = sell();
-  await until(() => journal.records.size === 1);
+  await journaled();
   hostIsUp = false;
+  answers();
   expect(await outcome).toBe('unknown');
   // Both know of it before either has sent it.
   const other = await openLink();

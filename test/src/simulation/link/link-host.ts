@@ -3,6 +3,7 @@ import { HostIssuer } from '@tillbridge/hardware-sim/hosts/acquirer/issuer/issue
 import { HostKeys } from '@tillbridge/hardware-sim/hosts/acquirer/keys/host-keys.js';
 import { firstKeySet } from '@tillbridge/hardware-sim/hosts/acquirer/keys/key-set.js';
 import { HostLedger } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-ledger.js';
+import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/memory-host-store.js';
 import { settlementFile } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/settlement-files.js';
 import {
   HOST_FAULT_NAMES,
@@ -10,7 +11,6 @@ import {
   HostFaults,
 } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { HostSession } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-session.js';
-import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/testing/memory-host-store.js';
 import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { TracedDeps } from '../kernel/simulation-deps.js';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TransactionRow } from '../rows/tables.js';
-import { MemoryHostStore } from '../testing/memory-host-store.js';
 import { HostDatabase } from './host-database.js';
 import type { HostStore, New } from './host-store.js';
+import { MemoryHostStore } from './memory-host-store.js';
 
 const TRANSACTION: New<TransactionRow> = {
   message: 'T1/000001/20261123072200',
@@ -63,7 +63,8 @@ describe.each([
     });
     const [row] = await store.transactions('20261123');
     expect(row).toEqual({ ...TRANSACTION, position: 1 });
-    await store.changeTransaction({ ...TRANSACTION, position: 1, reversedMinor: 40 });
+    const change = { ...TRANSACTION, position: 1, reversedMinor: 40 };
+    await store.exclusively(() => store.changeTransaction(change));
     expect(await store.transaction(TRANSACTION.message)).toMatchObject({ reversedMinor: 40 });
     expect(await store.isReversed(TRANSACTION.message)).toBe(true);
     expect(await store.isReversed('another')).toBe(false);
@@ -76,7 +77,7 @@ describe.each([
     expect(await store.account('hash', 'USD')).toBeUndefined();
     expect(await store.cards()).toEqual([CARD]);
     expect(await store.day()).toBe('20261123');
-    await store.beginDay('20261124', 2);
+    await store.exclusively(() => store.beginDay('20261124', 2));
     expect(await store.day()).toBe('20261124');
   });
 
@@ -90,5 +91,92 @@ describe.each([
     await expect(failed).rejects.toThrow();
     expect(await store.account('hash', 'EUR')).toEqual(ACCOUNT);
     expect(await store.transactions()).toEqual([]);
+  });
+
+  it('keeps what comes at the same moment as a failure, each on top of those before it', async () => {
+    await store.exclusively(() => store.putAccount({ ...ACCOUNT, balanceMinor: 0 }));
+    const add = async (minor: number, fails = false) => {
+      const { balanceMinor = 0 } = (await store.account('hash', 'EUR')) ?? {};
+      await store.putAccount({ ...ACCOUNT, balanceMinor: balanceMinor + minor });
+      if (fails) throw new Error('refused');
+      return balanceMinor + minor;
+    };
+    const all = [1, 2, 4, 8, 16].map((minor) => store.exclusively(() => add(minor, minor === 4)));
+    const results = await Promise.allSettled(all);
+    expect(results.map((each) => (each.status === 'fulfilled' ? each.value : 'refused'))).toEqual([
+      1,
+      3,
+      'refused',
+      11,
+      27,
+    ]);
+    expect((await store.account('hash', 'EUR'))?.balanceMinor).toBe(27);
+  });
+
+  it('takes back what a failed transaction wrote of reversals and days', async () => {
+    const reversal = { message: 'r', original: 'o', currency: 'EUR', reversedMinor: 1, day: 'd', atMs: 1 };
+    const failed = store.exclusively(async () => {
+      await store.beginDay('20261123', 1);
+      await store.addReversal(reversal);
+      throw new Error('refused');
+    });
+    await expect(failed).rejects.toThrow('refused');
+    expect([await store.day(), await store.reversal('r'), await store.isReversed('o')]).toEqual([
+      undefined,
+      undefined,
+      false,
+    ]);
+    await store.exclusively(() => store.addReversal(reversal));
+    expect(await store.reversals()).toEqual([{ ...reversal, position: 1 }]);
+  });
+});
+
+describe('a ledger in a database', () => {
+  let database: HostDatabase;
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'host-store-'));
+    database = await HostDatabase.open(join(home, 'host.db'));
+  });
+  afterEach(async () => {
+    await database.close();
+    rmSync(home, { recursive: true });
+  });
+
+  it('has everything again after it was closed', async () => {
+    const reversal = { message: 'r', original: 'o', currency: null, reversedMinor: 1, day: 'd', atMs: 1 };
+    await database.exclusively(async () => {
+      await database.beginDay('20261123', 1);
+      await database.putCard(CARD);
+      await database.putAccount(ACCOUNT);
+      await database.addTransaction({ ...TRANSACTION, answer: '{"text":"\\u00fc \\"quoted\\""}' });
+      await database.addReversal(reversal);
+      await database.addChargeback({ original: 'o', amountMinor: 7, reason: '10.4', day: 'd', atMs: 3 });
+    });
+    await database.exclusively(() => database.putAccount({ ...ACCOUNT, balanceMinor: -5 }));
+    await database.exclusively(() => database.beginDay('20261124', 2));
+    const all = async (store: HostStore) => [
+      ...[await store.day(), await store.accounts(), await store.cards(), await store.transactions()],
+      ...[await store.reversals(), await store.chargebacks(), await store.reversal('r')],
+      await store.isReversed('o'),
+    ];
+    const before = await all(database);
+    await database.close();
+    database = await HostDatabase.open(join(home, 'host.db'));
+    expect(await all(database)).toEqual(before);
+    expect(before.slice(0, 2)).toEqual(['20261124', [{ ...ACCOUNT, balanceMinor: -5 }]]);
+  });
+
+  it('fails a message alone whose row breaks a rule of its table', async () => {
+    const add = (message: string, minor: number) =>
+      database.exclusively(() =>
+        database.addTransaction({ ...TRANSACTION, message, requestedMinor: minor, amountMinor: 0 }),
+      );
+    const results = await Promise.allSettled([add('a', 1), add('b', -1), add('c', 3)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const stored = await database.transactions();
+    expect(stored.map(({ message, position }) => [message, position])).toEqual([
+      ['a', 1],
+      ['c', 2],
+    ]);
   });
 });
