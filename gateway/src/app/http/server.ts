@@ -102,10 +102,10 @@ function emptyServer(deps: ServerDeps, limits: HttpLimits): FastifyInstance {
 /** What every request passes, in this order. */
 function admitRequests(server: FastifyInstance, deps: ServerDeps, limits: HttpLimits): void {
   takeForms(server);
+  const answerHeaders = Object.entries(ANSWER_HEADERS);
   server.addHook('onSend', (_request, reply, _payload, done) => {
     // A route that sets its own Cache-Control keeps it.
-    for (const [name, value] of Object.entries(ANSWER_HEADERS))
-      if (!reply.hasHeader(name)) reply.header(name, value);
+    for (const [name, value] of answerHeaders) if (!reply.hasHeader(name)) reply.header(name, value);
     done();
   });
   if (deps.tracing) traceRequests(server, deps.tracing);

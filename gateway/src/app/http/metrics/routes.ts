@@ -25,9 +25,10 @@ export function metricsRoutes(server: FastifyInstance, deps: MetricsDeps): void 
     buckets: LATENCY_BUCKETS_SECONDS,
     registers: [metrics],
   });
-  server.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+  server.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const operation = routeOptions.url === undefined ? 'none' : `${method} ${routeOptions.url}`;
     requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1_000);
+    done();
   });
   const config = {
     right: 'metrics',

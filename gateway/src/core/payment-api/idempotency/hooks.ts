@@ -50,12 +50,10 @@ export function keepIdempotent(server: FastifyInstance, deps: IdempotencyDeps): 
   const running = new Set<string>();
   const held = new WeakMap<FastifyRequest, Held>();
   server.decorateRequest('reservedPaymentId', undefined);
-  server.addHook('preHandler', async (request, reply) => {
-    const key = keyOf(request);
-    if (key === undefined) return;
+  const reserve = async (request: FastifyRequest, reply: FastifyReply, key: string) => {
     // A caller without a right to the entity learns nothing of its payments: the route refuses it.
     const entityId = await callerOf(request).entityOf(request);
-    if (entityId === undefined) return;
+    if (entityId === undefined) return undefined;
     const slot = `${entityId} ${key}`;
     if (running.has(slot)) throw terminalRuns(reply);
     running.add(slot);
@@ -65,7 +63,7 @@ export function keepIdempotent(server: FastifyInstance, deps: IdempotencyDeps): 
       if ('version' in taken) {
         held.set(request, { slot, row: taken });
         request.reservedPaymentId = taken.paymentId;
-        return;
+        return undefined;
       }
       reply.code(taken.httpStatus).header('idempotent-replayed', 'true');
       reply.type('application/json; charset=utf-8').send(taken.answer);
@@ -75,6 +73,10 @@ export function keepIdempotent(server: FastifyInstance, deps: IdempotencyDeps): 
       running.delete(slot);
       throw error instanceof CommitConflict ? terminalRuns(reply) : error;
     }
+  };
+  server.addHook('preHandler', (request, reply, done) => {
+    const key = keyOf(request);
+    return key === undefined ? done() : reserve(request, reply, key);
   });
   const keep = async ({ row, slot }: Held, status: number, payload: unknown): Promise<void> => {
     try {

@@ -1,6 +1,7 @@
 import type { AdmitStranger } from '@tillbridge/platform/net/admit-strangers.js';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestRefused } from '../../../kernel/http/request/envelope.js';
+import { hookWhere } from '../../../kernel/http/request/hook-where.js';
 import type { CheckoutRow } from '../../../kernel/store/rows.js';
 import { CheckoutError } from '../checkout-error.js';
 import type { CheckoutRouteDeps } from './checkout-deps.js';
@@ -28,8 +29,8 @@ export function knowCheckouts(
     if (request.routeOptions.config.byCheckoutId === true) reply.header('access-control-allow-origin', '*');
     done();
   });
-  server.addHook('preHandler', async (request, reply) => {
-    if (request.routeOptions.config.byCheckoutId !== true) return;
+  const isDue = ({ routeOptions }: FastifyRequest) => routeOptions.config.byCheckoutId === true;
+  const know = async (request: FastifyRequest, reply: FastifyReply) => {
     const { id = '' } = request.params as { readonly id?: string };
     try {
       request.checkout = await refusing(() => checkouts.find(id));
@@ -39,7 +40,9 @@ export function knowCheckouts(
     }
     const { entityId } = request.checkout;
     request.merchantId = (await store.get('entities', [entityId]))?.parentId ?? entityId;
-  });
+    return undefined;
+  };
+  server.addHook('preHandler', hookWhere(isDue, know));
 }
 
 /** The checkout of the path, on a route that is used by its id. */

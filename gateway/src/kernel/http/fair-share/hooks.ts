@@ -1,9 +1,16 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { overloaded, tooManyRequests } from '../request/errors.js';
 import { merchantOf } from '../request/merchant.js';
 import { FairShare, OverloadedError, type Place } from './fair-share.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its place among the requests at work. */
+    place: Place | undefined;
+  }
+}
 
 /** When a merchant whose own requests have all of its places may try again, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -26,7 +33,7 @@ export function shareFairly(
 ): void {
   const registers = metrics ? [metrics] : [];
   const share = new FairShare(requestsAtWork, clock);
-  const places = new WeakMap<FastifyRequest, Place>();
+  server.decorateRequest('place', undefined);
   const refused = new Counter({
     name: 'tillbridge_gateway_overloaded_total',
     help: 'Requests refused because they could not be answered in time',
@@ -51,11 +58,11 @@ export function shareFairly(
     try {
       const place = share.enter(merchantId);
       if (!(place instanceof Promise)) {
-        places.set(request, place);
+        request.place = place;
         return done();
       }
       place.then((given) => {
-        places.set(request, given);
+        request.place = given;
         done();
       }, refuse);
     } catch (error) {
@@ -63,8 +70,7 @@ export function shareFairly(
     }
   });
   server.addHook('onResponse', (request, _reply, done) => {
-    const place = places.get(request);
-    if (place) share.leave(place);
+    if (request.place) share.leave(request.place);
     done();
   });
 }

@@ -40,16 +40,16 @@ export function limitBodies(server: FastifyInstance, { proxies, limits }: BodyLi
       held += bytes;
     };
   };
-  server.addHook('preParsing', async (request, reply, payload) => {
+  server.addHook('preParsing', (request, reply, payload, next) => {
     const bytes = bodyLength(request.raw);
-    if (bytes === 0) return payload;
+    if (bytes === 0) return next(null, payload);
     const hold = holderOf(request, reply);
     if (bytes !== undefined) {
       // A longer one is refused as such.
       if (bytes <= limits.bodyBytes) hold(bytes);
-      return payload;
+      return next(null, payload);
     }
-    return payload.pipe(
+    const counted = payload.pipe(
       new Transform({
         transform(chunk: Buffer, _encoding, done) {
           try {
@@ -61,16 +61,18 @@ export function limitBodies(server: FastifyInstance, { proxies, limits }: BodyLi
         },
       }),
     );
+    next(null, counted);
   });
-  server.addHook('onSend', async (request, reply) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     const { raw, caller } = request;
-    if (raw.complete || !isLong(raw, limits)) return;
+    if (raw.complete || !isLong(raw, limits)) return done();
     // A stranger is hung up on, and so is who announces more than is dropped.
-    if (!caller || (bodyLength(raw) ?? 0) > DISCARD_LIMITS.bytes) reply.header('connection', 'close');
-    else {
-      reply.removeHeader('connection');
-      await answerAfterRest(raw);
+    if (!caller || (bodyLength(raw) ?? 0) > DISCARD_LIMITS.bytes) {
+      reply.header('connection', 'close');
+      return done();
     }
+    reply.removeHeader('connection');
+    return answerAfterRest(raw).then(() => payload);
   });
 }
 

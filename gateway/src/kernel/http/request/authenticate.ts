@@ -92,14 +92,20 @@ export function authenticateRequests(
     if (isOpen(request) || request.caller || mayNameItself(request, maxFormBytes)) return;
     if (!(await signIn(request, reply, maxFormBytes))) return reply;
   });
-  server.addHook('preHandler', async (request, reply) => {
-    if (isOpen(request)) return;
-    const caller = await signIn(request, reply);
-    if (!caller) return reply;
-    const { right } = request.routeOptions.config;
-    const wanted = typeof right === 'object' ? right.of(request) : undefined;
-    if (wanted !== undefined && !caller.has(wanted)) throw caller.lacks(wanted);
+  server.addHook('preHandler', (request, reply, done) => {
+    if (isOpen(request)) return done();
+    if (!request.caller)
+      return signIn(request, reply).then((caller) => (caller ? requireRight(request, caller) : reply));
+    requireRight(request, request.caller);
+    done();
   });
+}
+
+/** The right that the parameters of a request ask for. @throws RequestRefused where its caller has not got it */
+function requireRight(request: FastifyRequest, caller: Caller): void {
+  const { right } = request.routeOptions.config;
+  const wanted = typeof right === 'object' ? right.of(request) : undefined;
+  if (wanted !== undefined && !caller.has(wanted)) throw caller.lacks(wanted);
 }
 
 /** The caller, on a route that names a right. */

@@ -31,10 +31,22 @@ export function takeForms(server: FastifyInstance): void {
 
 const NO_PARAMETERS: Form = { parameters: [], errors: [] };
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The query of a URL as it was read last: hooks and routes read it several times. */
+    readQuery?: { readonly url: string; readonly form: Form };
+  }
+}
+
 /** The parameters of the query of a URL. */
-export function queryForm({ url }: FastifyRequest): Form {
+export function queryForm(request: FastifyRequest): Form {
+  const { url, readQuery } = request;
   const at = url.indexOf('?');
-  return at < 0 ? NO_PARAMETERS : parseFormText(url.slice(at + 1));
+  if (at < 0) return NO_PARAMETERS;
+  if (readQuery?.url === url) return readQuery.form;
+  const form = parseFormText(url.slice(at + 1));
+  request.readQuery = { url, form };
+  return form;
 }
 
 /** The parameters of a request as it was sent: in the body of a POST, else in the query. */

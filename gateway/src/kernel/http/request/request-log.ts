@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { outcomeOf } from '@tillbridge/wire/payment/result-codes/result-classes.js';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { modeOf } from './checkout-id.js';
 import type { HttpDeps } from './deps.js';
 
@@ -9,6 +9,13 @@ interface Result {
   readonly resultCode: string;
   readonly outcome: string;
   readonly ndc: string;
+}
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The result in its payload, for the log; undefined on other pages. */
+    loggedResult: Result | undefined;
+  }
 }
 
 /** What requests are logged with. */
@@ -22,17 +29,16 @@ interface RequestLogDeps extends Pick<HttpDeps, 'logger' | 'strangers'> {
  * the id of a checkout, some are written and the others counted (stranger-log.ts).
  */
 export function logRequests(server: FastifyInstance, { logger, strangers, peerOf }: RequestLogDeps): void {
-  const results = new WeakMap<FastifyReply, Result>();
+  server.decorateReply('loggedResult', undefined);
   server.addHook('preSerialization', (_request, reply, payload, done) => {
-    const result = resultOf(payload);
-    if (result !== undefined) results.set(reply, result);
+    reply.loggedResult = resultOf(payload);
     done(null, payload);
   });
   server.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions, caller, checkout, raw } = request;
     const { statusCode: status } = reply;
     const ms = Math.round(reply.elapsedTime);
-    const result = results.get(reply);
+    const result = reply.loggedResult;
     const line = { method, route: routeOptions.url ?? 'none', status, ms, ...result };
     if (caller ?? checkout) logger.info(line, 'request');
     else {

@@ -1,6 +1,7 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../request/errors.js';
+import { hookWhere } from '../request/hook-where.js';
 import { merchantOf } from '../request/merchant.js';
 import type { Throttle, ThrottledOperation } from './throttle.js';
 
@@ -59,7 +60,6 @@ export function throttleRequests(server: FastifyInstance, { throttle, clock }: T
     throw tooManyRequests(reply, waitMs);
   };
   server.addHook('onRequest', count);
-  server.addHook('preHandler', async (request, reply) => {
-    if (request.login || request.checkout) await count(request, reply);
-  });
+  const isCountedLater = ({ login, checkout }: FastifyRequest) => (login ?? checkout) !== undefined;
+  server.addHook('preHandler', hookWhere(isCountedLater, count));
 }

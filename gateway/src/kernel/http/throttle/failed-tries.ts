@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../request/authenticate.js';
 import { tooManyRequests } from '../request/errors.js';
 import { formOf } from '../request/form.js';
+import { hookWhere } from '../request/hook-where.js';
 import type { Throttle } from './throttle.js';
 
 declare module 'fastify' {
@@ -24,14 +25,14 @@ export function limitFailedTries(
   { throttle }: { readonly throttle: Throttle },
 ): void {
   server.decorateRequest('isRefusedPayment', false);
-  server.addHook('preHandler', async (request, reply) => {
-    if (!triesCard(request)) return;
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
     const waitMs = await throttle.wait(callerOf(request).credential.id, 'failedCards');
     if (waitMs > 0) throw tooManyRequests(reply, waitMs);
-  });
-  server.addHook('onSend', async (request) => {
-    if (request.isRefusedPayment && triesCard(request))
-      await throttle.take(callerOf(request).credential.id, 'failedCards');
+  };
+  server.addHook('preHandler', hookWhere(triesCard, refuse));
+  server.addHook('onSend', (request, _reply, payload, done) => {
+    if (!request.isRefusedPayment || !triesCard(request)) return done();
+    return throttle.take(callerOf(request).credential.id, 'failedCards').then(() => payload);
   });
 }
 

@@ -3,9 +3,10 @@ import type { AdmitStranger } from '@tillbridge/platform/net/admit-strangers.js'
 import { answerInTurn } from '@tillbridge/platform/net/answer-in-turn.js';
 import { limitConnections } from '@tillbridge/platform/net/limit-connections.js';
 import { LOOPBACK, type Peers } from '@tillbridge/platform/net/peers.js';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpLimits } from '../limits/http-limits.js';
 import { invalidParameters } from '../request/envelope.js';
+import { hookWhere } from '../request/hook-where.js';
 import { PROBES } from '../request/probes.js';
 import { cameEncrypted, decideTransport } from './decide.js';
 
@@ -49,15 +50,14 @@ function arrivalOf({ proxies }: Transport, { socket, headers }: IncomingMessage)
 
 /** Answers what came over plain HTTP where TLS is required with 307 to its https address, before its body is read. */
 export function requireTls(server: FastifyInstance, transport: Transport, admit: AdmitStranger): void {
-  server.addHook('onRequest', async (request, reply) => {
-    const { raw } = request;
-    if (PROBES.has(raw.url ?? '')) return;
-    if (mayBeServed(transport, raw)) return;
+  const isDue = ({ raw }: FastifyRequest) => !PROBES.has(raw.url ?? '') && !mayBeServed(transport, raw);
+  const redirect = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!(await admit(request, reply))) return reply;
-    const location = httpsAddress(raw, transport.publicUrl);
+    const location = httpsAddress(request.raw, transport.publicUrl);
     if (location === undefined) throw invalidParameters([NO_HOST]);
     return reply.code(307).header('location', location).send();
-  });
+  };
+  server.addHook('onRequest', hookWhere(isDue, redirect));
 }
 
 /** A plain HTTP server that sends every request to its https address, within the same limits; it does not listen yet. */
