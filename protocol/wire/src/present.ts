@@ -7,3 +7,14 @@ export function present<T extends object>(members: T): { [K in keyof T]?: NonNul
   }
   return kept;
 }
+
+/** Gives an object the members that have a value: all but the first spread of a literal cost a call of the runtime for each member. */
+export function addPresent<T extends object>(
+  target: T,
+  members: { readonly [K in keyof T]?: T[K] | null | undefined },
+): void {
+  for (const name in members) {
+    const value = members[name];
+    if (value !== undefined && value !== null) target[name] = value;
+  }
+}

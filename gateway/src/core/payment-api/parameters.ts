@@ -1,5 +1,4 @@
 import { type Money, parseAmount } from '@tillbridge/wire/payment/money.js';
-import { present } from '@tillbridge/wire/present.js';
 import { AUTHENTICATION_PARAMETERS } from '../../kernel/api/catalogue/authentication.js';
 import { TEST_MODE } from '../../kernel/api/catalogue/rows/test-mode.js';
 import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
@@ -39,7 +38,7 @@ export function createParameters(
     ...(threeDSecure ? deviceInfoErrors(values) : []),
   ];
   const operation = registrationIdOf(sent) === undefined ? 'payment' : 'registration-payment';
-  return checkForm(form, { operation, ...present({ threeDSecure }) }, more);
+  return checkForm(form, { operation, threeDSecure }, more);
 }
 
 /** Valid parameters of `POST /v1/threeDSecure`. @throws RequestRefused naming every fault */
@@ -81,12 +80,13 @@ export function amountOf(values: ParameterValues): Money | undefined {
  */
 export function checkForm(
   form: Form,
-  context: RequestContext,
+  context: Pick<RequestContext, 'operation' | 'threeDSecure'>,
   more: (values: ParameterValues) => ParameterError[],
 ): Validated {
   refuseUnreadable(form);
   const { compatibility, appSchemes } = form;
-  const validated = checkRequest(form.parameters, { ...context, ...present({ compatibility, appSchemes }) });
+  const { operation, threeDSecure } = context;
+  const validated = checkRequest(form.parameters, { operation, threeDSecure, compatibility, appSchemes });
   const { values, errors } = validated;
   refuseFaults([
     ...form.errors,

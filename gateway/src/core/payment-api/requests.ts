@@ -1,6 +1,6 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
 import { isSuccess } from '@tillbridge/wire/payment/result-codes/result-classes.js';
-import { present } from '@tillbridge/wire/present.js';
+import { addPresent, present } from '@tillbridge/wire/present.js';
 import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
 import { contentDetail, contentErrors } from '../../kernel/api/content.js';
 import { type Echo, echoOf } from '../../kernel/api/echo.js';
@@ -63,34 +63,41 @@ export function paymentRequest(
   const registration = registrationOf(values, debit);
   const instrument = card || pos || wallet || registration ? undefined : accountInstrumentOf(values, debit);
   const verdict = refused ?? known ?? unpayable({ card, pos, wallet, registration, instrument });
-  const { echo, ...shared } = common(deps, validated);
-  return {
+  const shared = common(deps, validated);
+  const echo = registration ? withoutDetails(shared.echo) : shared.echo;
+  const request: PaymentRequest = {
     origin,
     type: values.get('paymentType') as PaymentType,
     amount,
     risk: present({ forcedScore: deps.record ? forcedRiskScore(values) : undefined }),
     riskData: riskDataOf(values),
-    ...(values.get('createRegistration') === 'true' && { createRegistration: true }),
-    ...present({
-      standing: standingOf(values),
-      card,
-      wallet,
-      pos,
-      registration,
-      instrument,
-      billing: billingOf(values),
-      promotionCode: values.get('promotionCode'),
-      details: acquirerDetailsOf(values),
-      shopperResultUrl: values.get('shopperResultUrl'),
-      verdict,
-    }),
-    ...authenticationOf(validated, amount, threeDSecureIsActive),
-    ...shared,
     echo: withShown(
-      withShown(registration ? withoutDetails(echo) : echo, accountEcho(instrument)),
+      withShown(echo, accountEcho(instrument)),
       registration && { registrationId: registration.id },
     ),
   };
+  const { brand, numberOfCaptures, reference, testMode, silentMs } = shared;
+  addPresent(request, {
+    createRegistration: values.get('createRegistration') === 'true' ? true : undefined,
+    standing: standingOf(values),
+    card,
+    wallet,
+    pos,
+    registration,
+    instrument,
+    billing: billingOf(values),
+    promotionCode: values.get('promotionCode'),
+    details: acquirerDetailsOf(values),
+    shopperResultUrl: values.get('shopperResultUrl'),
+    verdict,
+    brand,
+    numberOfCaptures,
+    reference,
+    testMode,
+    silentMs,
+  });
+  addPresent(request, authenticationOf(validated, amount, threeDSecureIsActive));
+  return request;
 }
 
 /** What is repeated of a request with stored details: none that were sent in addition, which are not used. */
@@ -173,19 +180,23 @@ export function testVerdict(deps: PaymentRouteDeps, values: ParameterValues): Fo
 }
 
 /** What payments on their own, follow-ups and runs of schedules have in common. */
-export function common(deps: PaymentRouteDeps, validated: Validated) {
+export function common(
+  deps: PaymentRouteDeps,
+  validated: Validated,
+): Pick<PaymentRequest, 'brand' | 'numberOfCaptures' | 'reference' | 'testMode' | 'silentMs'> & {
+  readonly echo: Echo;
+} {
   const { values } = validated;
   const captures = values.get('numberOfCaptures');
-  return {
-    ...present({
-      brand: cardBrandOf(values),
-      numberOfCaptures: captures === undefined ? undefined : Number(captures),
-      reference: values.get('merchantTransactionId'),
-      testMode: values.get('testMode') as 'INTERNAL' | 'EXTERNAL' | undefined,
-      silentMs: deps.record ? silentMs(values) : undefined,
-    }),
-    echo: storedEcho(validated),
-  };
+  const shared = { echo: storedEcho(validated) };
+  addPresent<ReturnType<typeof common>>(shared, {
+    brand: cardBrandOf(values),
+    numberOfCaptures: captures === undefined ? undefined : Number(captures),
+    reference: values.get('merchantTransactionId'),
+    testMode: values.get('testMode') as 'INTERNAL' | 'EXTERNAL' | undefined,
+    silentMs: deps.record ? silentMs(values) : undefined,
+  });
+  return shared;
 }
 
 /** What a payment keeps of its request: what its answers repeat, and where its merchant is notified (`notificationUrl`, docs/webhooks.md). */

@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/wire/present.js';
+import { addPresent } from '@tillbridge/wire/present.js';
 import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
 import type { RiskData } from '../payments/rules/requests.js';
 
@@ -9,13 +9,12 @@ export function riskDataOf(values: ParameterValues): RiskData {
   const parameters: Record<string, string> = {};
   for (const [name, value] of values)
     if (name.startsWith(PREFIX)) parameters[name.slice(PREFIX.length)] = value;
-  return {
-    ...present({
-      email: values.get('customer.email'),
-      ip: values.get('customer.ip'),
-      billingCountry: values.get('billing.country'),
-      shippingCountry: values.get('shipping.country'),
-    }),
-    parameters,
-  };
+  const data: RiskData = { parameters };
+  addPresent(data, {
+    email: values.get('customer.email'),
+    ip: values.get('customer.ip'),
+    billingCountry: values.get('billing.country'),
+    shippingCountry: values.get('shipping.country'),
+  });
+  return data;
 }

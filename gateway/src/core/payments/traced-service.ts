@@ -20,17 +20,7 @@ export function tracedService(
     work: () => Promise<PaymentResult>,
   ): Promise<PaymentResult> => {
     const correlationId = origin.kind === 'bridge' ? correlationOf(origin.messageId) : undefined;
-    const start = {
-      kind: 'server',
-      attributes: { 'tillbridge.kind': type },
-      ...(correlationId && { correlationId }),
-    } as const;
-    const result = tracing
-      ? await tracing.span('payment', start, work, (ended) => ({
-          'tillbridge.outcome': ended.disposition,
-          'tillbridge.result_code': ended.resultCode,
-        }))
-      : await work();
+    const result = await (tracing ? inSpan(tracing, { type, correlationId }, work) : work());
     const { disposition: outcome, resultCode } = result;
     if (correlationId) log({ correlationId, type, outcome, resultCode }, 'message of an agent');
     return result;
@@ -40,6 +30,19 @@ export function tracedService(
     authorize: (request) => traced(request, () => service.authorize(request)),
     followUp: (request) => traced(request, () => service.followUp(request)),
   };
+}
+
+function inSpan(
+  tracing: Tracing,
+  { type, correlationId }: { readonly type: string; readonly correlationId: string | undefined },
+  work: () => Promise<PaymentResult>,
+): Promise<PaymentResult> {
+  const attributes = { 'tillbridge.kind': type };
+  const start = { kind: 'server', attributes, ...(correlationId && { correlationId }) } as const;
+  return tracing.span('payment', start, work, ({ disposition, resultCode }) => ({
+    'tillbridge.outcome': disposition,
+    'tillbridge.result_code': resultCode,
+  }));
 }
 
 function passing(service: PaymentService): Omit<PaymentService, 'authorize' | 'followUp'> {

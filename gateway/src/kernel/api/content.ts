@@ -34,6 +34,8 @@ const COUNTRIES: readonly (readonly [name: RegExp, form: Parameters<typeof isCou
   [/^merchant\.countryCode$/, 'numeric'],
   [/(^|\.)(country|residenceCountry)$/, 'alpha-2'],
 ];
+/** The end of each of these names. */
+const COUNTRY_END = /[cC]ountry(?:Code)?$/;
 /** Amounts that are checked against a currency, and the code of a breach. */
 const AMOUNTS: readonly (readonly [amount: string, currency: string, code: ResultCode])[] = [
   ['amount', 'currency', '100.550.303'],
@@ -72,6 +74,7 @@ function amountErrors({ values, rows }: Values): ContentError[] {
   return errors;
 }
 
+const SELLERS = 'marketPlace.sellers[';
 const SELLER_AMOUNT = /^marketPlace\.sellers\[\d+\]\.amount$/;
 
 /** The sellers of a marketplace have amounts of its currency, and no more than the payment (docs/payments.md); names the first of which that is not so. */
@@ -81,7 +84,7 @@ function sellerErrors({ values }: Values): ContentError[] {
   const currency = values.get('currency') ?? '';
   let left = hundredthsOf(amount) ?? 0;
   for (const [name, value] of values) {
-    if (!SELLER_AMOUNT.test(name)) continue;
+    if (!name.startsWith(SELLERS) || !SELLER_AMOUNT.test(name)) continue;
     const rule = isCurrency(currency) ? amountFault(value, currency) : undefined;
     if (rule !== undefined) return [{ code: '100.550.303', name, rule }];
     left -= hundredthsOf(value) ?? 0;
@@ -125,6 +128,7 @@ function accountErrors(values: ParameterValues): ContentError[] {
 function countryErrors({ values }: Values): ContentError[] {
   const errors: ContentError[] = [];
   for (const [name, value] of values) {
+    if (!COUNTRY_END.test(name)) continue;
     const form = COUNTRIES.find(([pattern]) => pattern.test(name))?.[1];
     if (form === undefined || isCountry(value, /^\d+$/.test(value) ? 'numeric' : form)) continue;
     errors.push({ code: name === 'bankAccount.country' ? '100.200.100' : '100.800.501', name });

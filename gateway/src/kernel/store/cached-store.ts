@@ -2,7 +2,7 @@ import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { isCachedTable, isOftenAbsent } from './cached-tables.js';
 import type { Rows, TableName } from './rows.js';
 import type { Signals } from './signals/signals.js';
-import type { Change, FindOptions, Key, Scalar, Store } from './store.js';
+import { type Change, type FindOptions, type Key, keyName, type Scalar, type Store } from './store.js';
 
 export const CACHE_LIMITS = {
   /** A change by another process whose signal was lost, such as the revocation of a token, counts after this time. */
@@ -17,7 +17,7 @@ interface Cached {
   readonly atMs: number;
 }
 
-/** What is remembered of one index by its values: a single value stands for itself, several for their JSON. */
+/** What is remembered of one index, by {@link keyName} of its values. */
 type Remembered = Map<Scalar, Cached>;
 
 /**
@@ -79,14 +79,14 @@ export function cachedStore(
     },
     get: <T extends TableName>(table: T, key: Key) => {
       if (!isCachedTable(table)) return store.get(table, key);
-      const of = keyOf(key);
+      const of = keyName(key);
       const known = recall(table, of) as Promise<Rows[T] | undefined> | undefined;
       const isFound = (row: unknown) => row !== undefined || isOftenAbsent(table);
       return known ?? look(table, of, store.get(table, key), isFound);
     },
     find: <T extends TableName>(table: T, index: string, values: Key, options?: FindOptions) => {
       if (!isCachedTable(table) || options !== undefined) return store.find(table, index, values, options);
-      const [at, of] = [`${table}/${index}`, keyOf(values)];
+      const [at, of] = [`${table}/${index}`, keyName(values)];
       const known = recall(at, of) as Promise<readonly Rows[T][]> | undefined;
       return known ?? look(at, of, store.find(table, index, values), (found) => found.length > 0);
     },
@@ -96,11 +96,6 @@ export function cachedStore(
     check: () => store.check(),
     close: () => store.close(),
   };
-}
-
-function keyOf(values: Key): Scalar {
-  const [first = null, ...more] = values;
-  return more.length === 0 ? first : JSON.stringify(values);
 }
 
 function touchesCached(change: Change): boolean {

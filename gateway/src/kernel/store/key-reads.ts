@@ -1,5 +1,5 @@
 import type { TableName } from './rows.js';
-import { FIND_LIMIT, type Key } from './store.js';
+import { FIND_LIMIT, type Key, keyName, type Scalar } from './store.js';
 import { indexColumns, uniqueIndexes } from './tables.js';
 import type { AnyRow } from './working-set.js';
 
@@ -77,7 +77,7 @@ export class KeyReads {
     const [first, ...more] = waiting;
     if (first && more.length === 0) return this.#readOne(table, index, first);
     try {
-      const keys = new Map(waiting.map(({ values }) => [JSON.stringify(values), values]));
+      const keys = new Map(waiting.map(({ values }) => [keyName(values), values]));
       const rows = await this.#queries.many(table, index, [...keys.values()]);
       // Some may be missing: each for itself then.
       if (rows.length >= FIND_LIMIT) {
@@ -85,7 +85,7 @@ export class KeyReads {
         return;
       }
       const byKey = rowsByKey(rows, indexColumns(table, index));
-      for (const { values, resolve } of waiting) resolve(byKey.get(JSON.stringify(values)) ?? []);
+      for (const { values, resolve } of waiting) resolve(byKey.get(keyName(values)) ?? []);
     } catch (error) {
       for (const { reject } of waiting) reject(error);
     }
@@ -103,10 +103,10 @@ export class KeyReads {
 function rowsByKey(
   rows: readonly AnyRow[],
   columns: readonly string[],
-): ReadonlyMap<string, readonly AnyRow[]> {
-  const byKey = new Map<string, AnyRow[]>();
+): ReadonlyMap<Scalar, readonly AnyRow[]> {
+  const byKey = new Map<Scalar, AnyRow[]>();
   for (const row of rows) {
-    const key = JSON.stringify(columns.map((column) => row[column] ?? null));
+    const key = keyName(columns.map((column) => row[column] ?? null));
     const known = byKey.get(key);
     if (known) known.push(row);
     else byKey.set(key, [row]);
@@ -114,9 +114,9 @@ function rowsByKey(
   return byKey;
 }
 
-function pagesOf({ waiting, ...index }: Group): readonly Group[] {
+function pagesOf({ table, index, waiting }: Group): readonly Group[] {
   const pages: Group[] = [];
   for (let at = 0; at < waiting.length; at += KEY_READS_LIMIT)
-    pages.push({ ...index, waiting: waiting.slice(at, at + KEY_READS_LIMIT) });
+    pages.push({ table, index, waiting: waiting.slice(at, at + KEY_READS_LIMIT) });
   return pages;
 }

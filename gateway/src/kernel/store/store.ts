@@ -8,6 +8,12 @@ export type Scalar = string | number | null;
 /** Values of the primary key columns, in the table's order. */
 export type Key = readonly Scalar[];
 
+/** What distinguishes values of one index in a map: a single value stands for itself, several for their JSON. */
+export function keyName(values: Key): Scalar {
+  const [first = null] = values;
+  return values.length <= 1 ? first : JSON.stringify(values);
+}
+
 /**
  * One change of a commit, as data. All changes of a commit happen or none does.
  *

@@ -2,6 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { APPROVED } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 import { accountMethodOf } from '@tillbridge/wire/payment/account-methods.js';
 import { REFUSED_PROMOTIONS } from '@tillbridge/wire/payment/test-promotions.js';
+import { addPresent } from '@tillbridge/wire/present.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
 import { newApprovalCode } from '@tillbridge/wire/simulated-issuer/new-approval-code.js';
@@ -336,12 +337,11 @@ export class InternalAcquirer
 
   async #askIssuer(request: AcquirerMoneyRequest): Promise<IssuerVerdict> {
     try {
-      return {
-        ...(await this.#issuer.decide(request)),
-        ...(request.kind === 'authorization' &&
-          verifyCardholder({ cvv: cardOf(request)?.cvv, billing: request.billing })),
-        ...networkIds(request),
-      };
+      const verdict = { ...(await this.#issuer.decide(request)) };
+      if (request.kind === 'authorization')
+        addPresent(verdict, verifyCardholder({ cvv: cardOf(request)?.cvv, billing: request.billing }));
+      addPresent(verdict, networkIds(request));
+      return verdict;
     } catch (error) {
       if (error instanceof SecurityModuleError)
         throw new AcquirerUnreachableError(`the issuer simulator cannot decide: ${error.message}`);
@@ -368,6 +368,7 @@ export class InternalAcquirer
     const account = cardOf(money);
     const { pos } = money;
     const giftCard = giftCardOf(request);
+    const decided = needsIssuer(request) ? await this.#issuerAnswer(request) : {};
     return {
       kind: request.kind,
       acquirerReference: request.acquirerReference,
@@ -381,8 +382,8 @@ export class InternalAcquirer
       panHash: account ? panFingerprint(hashKey, account.pan) : null,
       giftCard: giftCard ? this.#hashOf(giftCard) : null,
       parametersHash: parametersHash(hashKey, parametersOf(request)),
-      ...(needsIssuer(request) && (await this.#issuerAnswer(request))),
       atMs: clock.nowMs(),
+      ...decided,
     };
   }
 }

@@ -36,10 +36,10 @@ export class LedgerBatch {
   /** Decides on a request and keeps what it changes. */
   decide(request: LedgerRequest): AcquirerAnswer {
     const { giftCardAsk } = request;
-    const issuer = giftCardAsk
-      ? decideGiftCard(request, giftCardAsk, this.#ofGiftCard(request.giftCard))
-      : request.issuer;
-    const decision = decideLedger({ ...request, ...(issuer && { issuer }) }, this.#view(request));
+    const decided = giftCardAsk
+      ? { ...request, issuer: decideGiftCard(request, giftCardAsk, this.#ofGiftCard(request.giftCard)) }
+      : request;
+    const decision = decideLedger(decided, this.#view(request));
     this.#apply(decision);
     return decision.answer;
   }

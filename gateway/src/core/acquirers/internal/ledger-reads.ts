@@ -34,6 +34,6 @@ export abstract class LedgerReads {
 
   async #page(range: string, values: readonly number[]): Promise<readonly PlacedRow[]> {
     const found = await this.select(`SELECT * FROM transactions ${range} LIMIT ?`, values);
-    return found.map(({ position, ...row }) => ({ position, row }));
+    return found.map((row) => ({ position: row.position, row }));
   }
 }

@@ -2,8 +2,10 @@ import type { RowOf } from '@tillbridge/platform/sqlite/table.js';
 import { APPROVED_IN_PART } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 import { creditorReference, TRANSFER_TEXT_LENGTH } from '@tillbridge/wire/payment/creditor-reference.js';
 import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import { addPresent } from '@tillbridge/wire/present.js';
 import {
   type AcquirerAnswer,
+  type AcquirerDecision,
   type AcquirerPayee,
   type AcquirerPending,
   type AcquirerRedirect,
@@ -24,19 +26,20 @@ export type LedgerRow = Omit<RowOf<typeof TRANSACTIONS>, 'position'>;
 /** The answer as it was given. */
 export function storedAnswer(row: LedgerRow): AcquirerAnswer {
   if (isPending(row)) return pendingAnswer(row);
-  return {
-    approved: row.approved === 1,
-    resultCode: row.resultCode,
-    responseCode: row.responseCode,
-    ...(row.responseCode === APPROVED_IN_PART && { approvedMinor: row.amountMinor }),
-    ...(row.approvalCode !== null && { approvalCode: row.approvalCode }),
-    ...(row.iccDataResponse !== null && { iccDataResponse: Buffer.from(row.iccDataResponse, 'hex') }),
-    ...(row.avsResponse !== null && { avsResponse: row.avsResponse }),
-    ...(row.cvvResponse !== null && { cvvResponse: row.cvvResponse }),
-    ...(row.approved === 1 && payeeOf(row)),
-    ...(row.balanceMinor !== null && { balanceMinor: row.balanceMinor }),
-    ...(row.networkTransactionId !== null && { networkTransactionId: row.networkTransactionId }),
-  };
+  const { resultCode, responseCode, iccDataResponse } = row;
+  const { approvalCode, avsResponse, cvvResponse, balanceMinor, networkTransactionId } = row;
+  const answer: AcquirerDecision = { approved: row.approved === 1, resultCode, responseCode };
+  addPresent(answer, {
+    approvedMinor: responseCode === APPROVED_IN_PART ? row.amountMinor : undefined,
+    approvalCode,
+    iccDataResponse: iccDataResponse === null ? undefined : Buffer.from(iccDataResponse, 'hex'),
+    avsResponse,
+    cvvResponse,
+    payee: row.approved === 1 ? payeeOf(row).payee : undefined,
+    balanceMinor,
+    networkTransactionId,
+  });
+  return answer;
 }
 
 /** The merchant's account at the simulated bank. */

@@ -171,7 +171,14 @@ function newDraft(
 ): PaymentRow {
   return {
     ...EMPTY,
-    ...card,
+    brand: card.brand,
+    bin: card.bin,
+    last4Digits: card.last4Digits,
+    holder: card.holder,
+    expiryMonth: card.expiryMonth,
+    expiryYear: card.expiryYear,
+    numberType: card.numberType,
+    wallet: card.wallet,
     id,
     shortId: shortId(id),
     entityId: origin.entityId,

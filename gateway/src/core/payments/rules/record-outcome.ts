@@ -1,7 +1,7 @@
 import { toHex } from '@tillbridge/wire/bytes.js';
 import { outcomeOf } from '@tillbridge/wire/payment/result-codes/result-classes.js';
 import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
-import { present } from '@tillbridge/wire/present.js';
+import { addPresent, present } from '@tillbridge/wire/present.js';
 import type {
   CartPaymentRow,
   ClaimRow,
@@ -113,32 +113,35 @@ function withOutcome(
   const isWhole = answer.approved && answer.approvedMinor === undefined;
   const references = agreementOf(detail, answer);
   const registrationId = answer.approved ? (sameRegistration?.id ?? registers) : undefined;
-  return {
+  const { answer: results } = verificationColumn({
+    avsResponse,
+    cvvResponse,
+    riskScore,
+    registrationId,
+    registrationIsNew:
+      registrationId !== undefined && registration?.paymentId === draft.id && !sameRegistration
+        ? true
+        : undefined,
+    extendedDescription: answer.detail,
+    // The reference of a transfer stays.
+    payee: payee && { ...verificationResultsOf(draft).payee, ...payee },
+    balanceMinor,
+    acquirerDetails: isWhole ? merged(verificationResultsOf(draft).acquirerDetails, details) : details,
+    ...references,
+  });
+  const payment: PaymentRow = {
     ...draft,
-    ...(answer.approved ? approvedFields(detail, answer.approvedMinor) : { state: 'declined' }),
+    state: 'declined',
     resultCode: answer.resultCode,
     description: resultDescription(answer.resultCode),
     approvalCode: answer.approvalCode ?? null,
     responseCode: answer.responseCode,
-    ...verificationColumn({
-      avsResponse,
-      cvvResponse,
-      riskScore,
-      registrationId,
-      registrationIsNew:
-        registrationId !== undefined && registration?.paymentId === draft.id && !sameRegistration
-          ? true
-          : undefined,
-      extendedDescription: answer.detail,
-      // The reference of a transfer stays.
-      payee: payee && { ...verificationResultsOf(draft).payee, ...payee },
-      balanceMinor,
-      acquirerDetails: isWhole ? merged(verificationResultsOf(draft).acquirerDetails, details) : details,
-      ...references,
-    }),
+    answer: results,
     iccDataResponse: answer.iccDataResponse ? toHex(answer.iccDataResponse) : null,
     createdAtMs: nowMs,
   };
+  if (answer.approved) addPresent(payment, approvedFields(detail, answer.approvedMinor));
+  return payment;
 }
 
 /** What was requested, and what the acquirer reports in its place. */

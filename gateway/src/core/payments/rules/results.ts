@@ -2,7 +2,7 @@ import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
 import { currencyDigits } from '@tillbridge/wire/payment/currency-codes.js';
 import type { Money } from '@tillbridge/wire/payment/money.js';
 import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
-import { present } from '@tillbridge/wire/present.js';
+import { addPresent } from '@tillbridge/wire/present.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { isReversal } from './follow-up-rows.js';
 import type { Disposition, PaymentResult } from './requests.js';
@@ -13,33 +13,32 @@ export function resultOf(
   payment: PaymentRow,
   disposition: Disposition = dispositionOf(payment),
 ): PaymentResult {
-  return {
+  const { resultCode, description, id: paymentId, amountMinor: minor, currency } = payment;
+  const { approvalCode, responseCode, iccDataResponse, brand } = payment;
+  const result: PaymentResult = {
     disposition,
-    resultCode: payment.resultCode,
-    description: payment.description,
-    paymentId: payment.id,
-    amount: { minor: payment.amountMinor, currency: payment.currency },
-    ...(payment.approvalCode !== null && { approvalCode: payment.approvalCode }),
-    ...(payment.responseCode !== null && { responseCode: payment.responseCode }),
-    ...(payment.iccDataResponse !== null && { iccDataResponse: fromHex(payment.iccDataResponse) }),
-    ...(payment.brand !== null && { brand: payment.brand }),
-    ...reportedAmounts(payment),
+    resultCode,
+    description,
+    paymentId,
+    amount: { minor, currency },
   };
-}
-
-/** Amounts that the issuer reported with its decision. */
-function reportedAmounts(payment: PaymentRow): Pick<PaymentResult, 'availableBalance' | 'cashBack'> {
+  // What the issuer reported with its decision.
   const { AvailableBalance, CashBackAmount } = verificationResultsOf(payment).acquirerDetails ?? {};
-  return present({
+  addPresent(result, {
+    approvalCode,
+    responseCode,
+    iccDataResponse: iccDataResponse === null ? undefined : fromHex(iccDataResponse),
+    brand,
     availableBalance: reportedAmount(AvailableBalance),
     cashBack: reportedAmount(CashBackAmount),
   });
+  return result;
 }
 
 /** An amount of `resultDetails`, such as `12.34 EUR`; undefined for a text of another form, which a host's own field may have. */
 function reportedAmount(text: string | undefined): Money | undefined {
-  const [, sign, units, decimals = '', currency] =
-    /^(-?)(\d+)(?:\.(\d+))? ([A-Z]{3})$/.exec(text ?? '') ?? [];
+  if (text === undefined) return undefined;
+  const [, sign, units, decimals = '', currency] = /^(-?)(\d+)(?:\.(\d+))? ([A-Z]{3})$/.exec(text) ?? [];
   if (units === undefined || currency === undefined) return undefined;
   const minor = Number(`${sign}${units}${decimals}`);
   const isRight = Number.isSafeInteger(minor) && currencyDigits(currency) === decimals.length;

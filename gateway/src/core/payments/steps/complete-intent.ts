@@ -26,12 +26,7 @@ export async function completeIntent(
   if (detail.followUp?.release) return releaseHold(acquirer, detail, first);
   const risk = detail.risk && assessRisk(first, detail.risk);
   const refusal = risk?.refusal;
-  const isReviewed = first.approved && risk?.review !== undefined;
-  const scored: IntentOutcome = {
-    ...first,
-    ...(risk && { riskScore: risk.score, riskFound: risk.found }),
-    ...(isReviewed && { resultCode: risk.review }),
-  };
+  const scored = risk ? withRisk(first, risk) : first;
   const captures = detail.draft.captureReference !== null;
   if (first.approved && refusal !== undefined && (captures || risk?.isOwn))
     return giveFree(acquirer, intent, { ...scored, resultCode: refusal });
@@ -43,6 +38,17 @@ export async function completeIntent(
     amount: moneyOf(detail, first),
   });
   return approved ? scored : giveFree(acquirer, intent, { ...scored, resultCode, responseCode });
+}
+
+/** The answer with what the risk check made of it. */
+function withRisk(first: AcquirerDecision, risk: ReturnType<typeof assessRisk>): IntentOutcome {
+  const isReviewed = first.approved && risk.review !== undefined;
+  return {
+    ...first,
+    riskScore: risk.score,
+    riskFound: risk.found,
+    ...(isReviewed && { resultCode: risk.review }),
+  };
 }
 
 /** The amount of an intent; less where the issuer approved a part. */

@@ -23,7 +23,7 @@ export function checkRequest(
   const { values, rows: found, sent: known, groups } = validated;
   const named = new Set(validated.errors.map((error) => error.name));
   const errors: ParameterError[] = [...validated.errors];
-  const facts: RuleFacts = { ...context, values, rows: found, sent: known, groups };
+  const facts = factsOf(context, validated);
   for (const rule of RULES) {
     for (const error of rule(facts)) {
       if (named.has(error.name)) continue;
@@ -32,6 +32,15 @@ export function checkRequest(
     }
   }
   return { values, errors, rows: found, sent: known, groups };
+}
+
+/** What the rules look at, of one shape for every request: each reads it. */
+function factsOf(
+  { operation, threeDSecure, compatibility, appSchemes, demandedByReceiver, brandDetection }: RequestContext,
+  { values, rows, sent, groups }: Validated,
+): RuleFacts {
+  const known = { values, rows, sent, groups };
+  return { operation, threeDSecure, compatibility, appSchemes, demandedByReceiver, brandDetection, ...known };
 }
 
 /** What a shopper's browser posts: each field of a form, filled in or not. */

@@ -6,20 +6,22 @@ import { type ParameterError, shorten } from '../validate.js';
 export interface RequestContext {
   readonly operation: Operation;
   /** 3D Secure that will be processed for this payment; absent when none will. */
-  readonly threeDSecure?: {
-    readonly version: 1 | 2;
-    readonly appBased?: boolean;
-    /** The merchant authenticates without the cardholder: there is neither browser nor app. */
-    readonly requestorInitiated?: boolean;
-  };
+  readonly threeDSecure?:
+    | {
+        readonly version: 1 | 2;
+        readonly appBased?: boolean;
+        /** The merchant authenticates without the cardholder: there is neither browser nor app. */
+        readonly requestorInitiated?: boolean;
+      }
+    | undefined;
   /** `legacy` takes what older clients send outside the specification (docs/rest-api.md). */
-  readonly compatibility?: 'specification' | 'legacy';
+  readonly compatibility?: 'specification' | 'legacy' | undefined;
   /** Schemes of the entity's apps, in small letters: return addresses may have them in addition to https and http. */
-  readonly appSchemes?: readonly string[];
+  readonly appSchemes?: readonly string[] | undefined;
   /** Names that the receiver of this entity demands, such as merchantTransactionId. */
-  readonly demandedByReceiver?: readonly string[];
+  readonly demandedByReceiver?: readonly string[] | undefined;
   /** `false` where the brand is not detected from the card; then every card payment names it. */
-  readonly brandDetection?: boolean;
+  readonly brandDetection?: boolean | undefined;
 }
 
 /** What the rules look at. */

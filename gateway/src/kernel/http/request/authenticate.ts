@@ -95,14 +95,16 @@ export function authenticateRequests(
   server.addHook('preHandler', (request, reply, done) => {
     if (isOpen(request)) return done();
     if (!request.caller)
-      return signIn(request, reply).then((caller) => (caller ? requireRight(request, caller) : reply));
-    requireRight(request, request.caller);
+      return signIn(request, reply).then((caller) =>
+        caller ? requireRightOfParameters(request, caller) : reply,
+      );
+    requireRightOfParameters(request, request.caller);
     done();
   });
 }
 
 /** The right that the parameters of a request ask for. @throws RequestRefused where its caller has not got it */
-function requireRight(request: FastifyRequest, caller: Caller): void {
+function requireRightOfParameters(request: FastifyRequest, caller: Caller): void {
   const { right } = request.routeOptions.config;
   const wanted = typeof right === 'object' ? right.of(request) : undefined;
   if (wanted !== undefined && !caller.has(wanted)) throw caller.lacks(wanted);
