@@ -5,12 +5,14 @@ import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-name
 import { AcquirerHostClient } from '../clients/acquirer-host-client.js';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { call, until } from '../clients/http.js';
+import { formRequest, type HttpLoad, type LoadResult } from '../load/http-load.js';
+import { answeredLoad } from '../load/load-process.js';
 import { makeHome } from '../stack/layout.js';
 import { seedGateway } from '../stack/parts.js';
 import { reservedPorts } from '../stack/reserved-ports.js';
 import { type Stack, startStack } from '../stack/stack.js';
 import { TourContext } from '../tour/tour-context.js';
-import { compareStack, type Disagreement, gatewayDatabase } from './compare.js';
+import { compareStack, type Disagreement, gatewayDatabase, HOST_CARD } from './compare.js';
 
 /** How long an answer of the host may take, in milliseconds: what a test waits for a reversal. */
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -98,6 +100,15 @@ export class ExternalSystem {
   get client(): GatewayClient {
     const { gateway, merchant } = this.#stack.dev;
     return new GatewayClient(gateway.url, merchant, 'EXTERNAL');
+  }
+
+  /** Card payments over so many connections, each of which is answered with 200. */
+  pay(load: Pick<HttpLoad, 'connections' | 'warmUpMs' | 'durationMs'>): Promise<LoadResult> {
+    const { gateway, merchant } = this.#stack.dev;
+    const { entityId, accessToken } = merchant;
+    const parameters = { ...HOST_CARD, entityId, amount: '12.00', paymentType: 'DB', testMode: 'EXTERNAL' };
+    const requests = [formRequest('/v1/payments', parameters, accessToken)];
+    return answeredLoad({ ...load, port: Number(new URL(gateway.url).port), requests });
   }
 
   get host(): AcquirerHostClient {

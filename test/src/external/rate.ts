@@ -28,3 +28,16 @@ export async function externalRate(requests: number, dialect?: DialectName): Pro
     await system.end();
   }
 }
+
+/** Connections of merchants, and how long they pay, in milliseconds. */
+const SMOOTH = { connections: 64, warmUpMs: 8_000, durationMs: 6_000 } as const;
+
+/** Card payments a second that an acquirer host answers over TCP where nothing goes wrong. @throws Error where one is not answered with 200 */
+export async function smoothRate(): Promise<number> {
+  const system = await ExternalSystem.start();
+  try {
+    return (await system.pay(SMOOTH)).perSecond;
+  } finally {
+    await system.end();
+  }
+}
