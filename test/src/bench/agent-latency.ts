@@ -29,7 +29,7 @@ import { systemRandom } from '@tillbridge/platform/system-random.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
 import { pino } from 'pino';
-import type { BenchRow } from './measure.js';
+import type { BenchRow } from './rows/measure.js';
 
 /** Sales that count, and those before them that warm everything up. */
 const SALES = 300;

@@ -3,8 +3,8 @@ import { AGENT_LIBRARIES } from '../load/agent-libraries.js';
 import { openBenchStore, READY_TIMEOUT_MS } from '../load/bench-store.js';
 import { residentBytes } from '../load/process/resident-memory.js';
 import { startPart } from '../stack/part-process.js';
-import type { BenchRow } from './measure.js';
-import { atMost } from './row.js';
+import type { BenchRow } from './rows/measure.js';
+import { atMost } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 /** How long both processes are idle before they are looked at. */

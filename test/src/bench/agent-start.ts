@@ -1,8 +1,8 @@
 import { AGENT_LIBRARIES } from '../load/agent-libraries.js';
 import { type BenchStore, fillJournal, openBenchStore } from '../load/bench-store.js';
 import { startPart } from '../stack/part-process.js';
-import { type BenchRow, median } from './measure.js';
-import { atMost } from './row.js';
+import { type BenchRow, median } from './rows/measure.js';
+import { atMost } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 const ROWS: Readonly<Record<BenchSize, number>> = { full: 1_000_000, short: 20_000 };

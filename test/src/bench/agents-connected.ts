@@ -5,8 +5,8 @@ import { socketsFromProcess } from '../load/load-process.js';
 import { residentBytesAfterCollection } from '../load/process/resident-memory.js';
 import { RAW_SOCKETS } from '../load/raw-sockets.js';
 import { startPart } from '../stack/part-process.js';
-import type { BenchRow } from './measure.js';
-import { atMost } from './row.js';
+import type { BenchRow } from './rows/measure.js';
+import { atMost } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 const AGENTS: Readonly<Record<BenchSize, number>> = { full: 8_000, short: 500 };

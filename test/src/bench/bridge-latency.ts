@@ -3,8 +3,8 @@ import { type BenchGateway, openBenchGateway } from '../load/bench-gateway.js';
 import { RAW_SOCKETS } from '../load/raw-sockets.js';
 import { startTill, type TillJob, type TillSale } from '../load/till.js';
 import { startPart } from '../stack/part-process.js';
-import type { BenchRow } from './measure.js';
-import { atMost, percentile } from './row.js';
+import type { BenchRow } from './rows/measure.js';
+import { atMost, percentile } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 const SALES: Readonly<Record<BenchSize, number>> = { full: 300, short: 40 };

@@ -35,7 +35,7 @@ import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key
 import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type Bodies, Disposition } from '@tillbridge/wire/bridge/messages.js';
-import { type BenchRow, median, round2 } from './measure.js';
+import { type BenchRow, median, round2 } from './rows/measure.js';
 
 /** Stores that sell at once, one sale at a time each; as many REST clients pay. */
 const AGENTS = 256;

@@ -7,8 +7,8 @@ import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 import { type BenchGateway, openBenchGateway } from '../load/bench-gateway.js';
 import { type DrainJob, type DrainResult, deviceRowsOf, startDrain } from '../load/drain.js';
-import type { BenchRow } from './measure.js';
-import { atLeast, atMost, percentile } from './row.js';
+import type { BenchRow } from './rows/measure.js';
+import { atLeast, atMost, percentile } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 const RECORDS: Readonly<Record<BenchSize, number>> = { full: 50_000, short: 2_000 };

@@ -3,8 +3,8 @@ import { type FilledGateway, filledGateway } from '../load/filled-gateway.js';
 import { formRequest, getRequest } from '../load/http-load.js';
 import { answeredLoad } from '../load/load-process.js';
 import { PAYMENT } from '../load/payment-example.js';
-import { type BenchRow, median } from './measure.js';
-import { atMost } from './row.js';
+import { type BenchRow, median } from './rows/measure.js';
+import { atMost } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 /** Payments of the small and of the large gateway. */

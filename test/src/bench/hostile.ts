@@ -4,7 +4,7 @@ import { formRequest, type LoadResult } from '../load/http-load.js';
 import { answeredLoad, floodFromProcess, loadFromProcess, socketsFromProcess } from '../load/load-process.js';
 import { PAYMENT } from '../load/payment-example.js';
 import { residentBytes } from '../load/process/resident-memory.js';
-import { type BenchRow, round2 } from './measure.js';
+import { type BenchRow, round2 } from './rows/measure.js';
 
 /** Connections of honest merchants, and how often each pays: 128 payments a second together. */
 const HONEST = { connections: 64, merchants: 16, pauseMs: 500 } as const;

@@ -5,8 +5,8 @@ import { formRequest } from '../load/http-load.js';
 import { type RoundResult, startRound } from '../load/invariants-round.js';
 import { answeredLoad } from '../load/load-process.js';
 import { PAYMENT } from '../load/payment-example.js';
-import { type BenchRow, median } from './measure.js';
-import { atMost } from './row.js';
+import { type BenchRow, median } from './rows/measure.js';
+import { atMost } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 const COUNTS: Readonly<Record<BenchSize, number>> = { full: 1_000_000, short: 50_000 };

@@ -11,8 +11,8 @@ import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 import { columnNames, createSql } from '@tillbridge/platform/sqlite/table-sql.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
-import { type BenchRow, median } from './measure.js';
-import { atLeast } from './row.js';
+import { type BenchRow, median } from './rows/measure.js';
+import { atLeast } from './rows/row.js';
 
 /** Appends that wait at once. */
 const IN_FLIGHT = 256;

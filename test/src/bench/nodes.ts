@@ -13,8 +13,8 @@ import { formRequest } from '../load/http-load.js';
 import { answeredLoad } from '../load/load-process.js';
 import { PAYMENT } from '../load/payment-example.js';
 import { GatewayNodes } from '../stack/gateway-nodes.js';
-import { type BenchRow, round2 } from './measure.js';
-import { atMost } from './row.js';
+import { type BenchRow, round2 } from './rows/measure.js';
+import { atMost } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 const CONNECTIONS = 64;

@@ -3,8 +3,8 @@ import { findAll } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { type BenchGateway, openBenchGateway } from '../load/bench-gateway.js';
 import { fleetReport, startFleet } from '../load/fleet.js';
-import type { BenchRow } from './measure.js';
-import { atMost } from './row.js';
+import type { BenchRow } from './rows/measure.js';
+import { atMost } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 const AGENTS: Readonly<Record<BenchSize, number>> = { full: 5_000, short: 500 };

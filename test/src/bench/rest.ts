@@ -9,8 +9,8 @@ import { formRequest, getRequest, type LoadResult } from '../load/http-load.js';
 import { loadFromProcess } from '../load/load-process.js';
 import { PAYMENT } from '../load/payment-example.js';
 import { type ProcessorTime, perRequest, processorTime } from '../load/process/processor-time.js';
-import { type BenchRow, median, round2 } from './measure.js';
-import { atMost } from './row.js';
+import { type BenchRow, median, round2 } from './rows/measure.js';
+import { atMost } from './rows/row.js';
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 2_000;

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ParsedArguments, runCommand } from '../command-line/command-line.js';
-import { type BenchRow, measure, median } from './measure.js';
 import { driftOf, merged, readReference, thisMachine, writeReference } from './reference/reference.js';
-import { atLeast, atMost } from './row.js';
+import { type BenchRow, measure, median } from './rows/measure.js';
+import { atLeast, atMost } from './rows/row.js';
 import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
 
 /** Requests a second that a link shall carry with gateway, host and merchants on a machine of two cores. */
@@ -178,7 +178,7 @@ const SUITES: readonly BenchSuite[] = [
   {
     name: 'search',
     summary: 'p99 of searches at 1,000,000 payments, against 200 ms; of payments meanwhile, against without',
-    run: async (size) => (await import('./search/search.js')).benchSearch(size),
+    run: async (size) => (await import('./search.js')).benchSearch(size),
   },
   {
     name: 'invariants',

@@ -1,5 +1,5 @@
-import type { BenchRow } from './measure.js';
-import { atMost } from './row.js';
+import type { BenchRow } from './rows/measure.js';
+import { atMost } from './rows/row.js';
 import { importedFile } from './settlement/imported-file.js';
 import { settledLives } from './settlement/settled-lives.js';
 import type { BenchSize } from './suites.js';

@@ -3,7 +3,7 @@ import { formRequest } from '../load/http-load.js';
 import { answeredLoad } from '../load/load-process.js';
 import { PAYMENT } from '../load/payment-example.js';
 import { compileRecorder } from '../power-loss/record-run.js';
-import { type BenchRow, round2 } from './measure.js';
+import { type BenchRow, round2 } from './rows/measure.js';
 
 const CONNECTIONS = 64;
 /** What a sync takes on a slow disk, in milliseconds. */

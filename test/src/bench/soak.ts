@@ -8,8 +8,8 @@ import { formRequest, getRequest, type LoadResult } from '../load/http-load.js';
 import { loadFromProcess } from '../load/load-process.js';
 import { PAYMENT } from '../load/payment-example.js';
 import { residentBytesAfterCollection } from '../load/process/resident-memory.js';
-import type { BenchRow } from './measure.js';
-import { atMost } from './row.js';
+import type { BenchRow } from './rows/measure.js';
+import { atMost } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 /** Slices of the load, one after the other: the first is what the last is compared with. */

@@ -1,5 +1,5 @@
 import { type CommandSpec, meant, misuse } from '../command-line/command-line.js';
-import type { BenchRow } from './measure.js';
+import type { BenchRow } from './rows/measure.js';
 
 /** Measurements that belong together. */
 export interface BenchSuite {

@@ -4,8 +4,8 @@ import { answeredLoad } from '../load/load-process.js';
 import { PAYMENT } from '../load/payment-example.js';
 import { SYNCHRONOUS_NORMAL } from '../load/synchronous-normal.js';
 import { compileRecorder } from '../power-loss/record-run.js';
-import { type BenchRow, median } from './measure.js';
-import { atLeast } from './row.js';
+import { type BenchRow, median } from './rows/measure.js';
+import { atLeast } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 const ROUNDS: Readonly<Record<BenchSize, number>> = { full: 5, short: 2 };

@@ -2,8 +2,8 @@ import { DEVICE_TYPES } from '@tillbridge/wire/terminals/device-types.js';
 import { openBenchGateway } from '../load/bench-gateway.js';
 import { BITS_PER_BYTE } from '../load/paced-pipe.js';
 import { salesOf } from './bridge-latency.js';
-import { type BenchRow, median } from './measure.js';
-import { atMost } from './row.js';
+import { type BenchRow, median } from './rows/measure.js';
+import { atMost } from './rows/row.js';
 import type { BenchSize } from './suites.js';
 
 /** Rates of the line, and how many sales are made at each. */

@@ -30,7 +30,7 @@ import {
   MAX_RESPONSE_BYTES,
   parseTypeB,
 } from '@tillbridge/wire/terminals/verifone/frame-b.js';
-import { type BenchRow, measure } from './measure.js';
+import { type BenchRow, measure } from './rows/measure.js';
 
 /** EMV data of the size that a chip's request has. */
 const EMV_BYTES = 240;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { checkRequest } from '@tillbridge/gateway/kernel/api/check/check-request.js';
 import { parseForm } from '@tillbridge/gateway/kernel/api/form.js';
 import { PAYMENT } from '../load/payment-example.js';
-import { type BenchRow, measure } from './measure.js';
+import { type BenchRow, measure } from './rows/measure.js';
 
 /** The peer: npm `qs`, which parses and checks nothing. */
 interface Qs {

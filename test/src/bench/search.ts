@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
-import { type FilledGateway, filledGateway } from '../../load/filled-gateway.js';
-import { formRequest, getRequest } from '../../load/http-load.js';
-import { answeredLoad } from '../../load/load-process.js';
-import { PAYMENT } from '../../load/payment-example.js';
-import { type BenchRow, median } from '../measure.js';
-import { atMost } from '../row.js';
-import type { BenchSize } from '../suites.js';
+import { type FilledGateway, filledGateway } from '../load/filled-gateway.js';
+import { formRequest, getRequest } from '../load/http-load.js';
+import { answeredLoad } from '../load/load-process.js';
+import { PAYMENT } from '../load/payment-example.js';
+import { type BenchRow, median } from './rows/measure.js';
+import { atMost } from './rows/row.js';
+import type { BenchSize } from './suites.js';
 
 const COUNTS: Readonly<Record<BenchSize, number>> = { full: 1_000_000, short: 50_000 };
 /** What a search may take at the 99th percentile, in milliseconds. */

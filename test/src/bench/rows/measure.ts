@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Contest } from './codecs/contest.js';
+import type { Contest } from '../codecs/contest.js';
 
 /** One line of the bench table (interfaces: `test/bench/latest.json`). */
 export interface BenchRow {
