@@ -15,6 +15,7 @@ import type { ShopperAddresses } from '../security/tokens/shopper-addresses.js';
 import type { RowSeal } from '../security/vault/row-seal.js';
 import type { WaitSeal } from '../security/vault/wait-seal.js';
 import type { AcquirerRecord, TransactionRecord } from './acquirers/acquirer.js';
+import type { InboxSource } from './inbox/inbox-source.js';
 import type { PaymentRouteDeps } from './payment-api/payment-deps.js';
 import type { Chargebacks } from './payments/chargebacks/chargebacks.js';
 import type { Gate } from './payments/gates/gate.js';
@@ -56,6 +57,8 @@ export interface Feature {
   /** Adds hooks that complete forms before they are read. */
   readonly forms?: (server: FastifyInstance) => void;
   readonly routes?: (server: FastifyInstance) => void;
+  /** What of its tables needs a person. */
+  readonly inbox?: readonly InboxSource[];
   /** Begins what no request waits for. */
   readonly work?: (background: Background) => Promise<void> | void;
   /** How long its rows are kept that only guard against what comes late. */

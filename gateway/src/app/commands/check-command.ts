@@ -11,7 +11,8 @@ import { EXIT_CODES } from '../../kernel/errors/error-table.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { Store } from '../../kernel/store/store.js';
 import { configOf } from '../configuration/read-config.js';
-import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from '../ledger-check/difference.js';
+import { nameOf } from '../ledger-check/difference.js';
+import { type Explained, explainDifference } from '../ledger-check/explain-difference.js';
 import { InvariantCheck } from '../ledger-check/invariant-check.js';
 import { type KnownDifference, MAX_KNOWN } from '../ledger-check/known-differences.js';
 
@@ -66,20 +67,11 @@ function reportOf(found: readonly KnownDifference[]): string {
   return `${[...lines, `${found.length}${more} ${differences}`].join('\n')}\n`;
 }
 
-/**
- * Records why a difference remains.
- * @throws OperatorError for an unknown kind, or a difference that is explained already
- */
-async function explain(
-  store: Store,
-  { kind, subject, note }: { readonly kind: string; readonly subject: string; readonly note: string },
-): Promise<void> {
-  if (!Object.hasOwn(DIFFERENCE_KINDS, kind))
-    throw new OperatorError(`${kind} is no kind of difference: ${Object.keys(DIFFERENCE_KINDS).join(', ')}`);
-  if (await store.get('explanations', [kind as DifferenceKind, subject]))
+/** @throws OperatorError for an unknown kind, or a difference that is explained already */
+async function explain(store: Store, about: Explained): Promise<void> {
+  const { kind, subject } = about;
+  if (!(await explainDifference({ store, clock: systemClock }, about)))
     throw new OperatorError(`${kind} ${subject} is explained already`);
-  const row = { kind, subject, note, createdAtMs: systemClock.nowMs(), version: 1 };
-  await store.commit([{ op: 'insert', table: 'explanations', row }]);
 }
 
 function withStore<T>(

@@ -1,10 +1,9 @@
 import { systemClock } from '@tillbridge/platform/system-clock.js';
-import { parkedSubject } from '../../core/bridge/message-handler.js';
-import { clearAlert } from '../../kernel/alerts/alert-changes.js';
+import { dropParked, OPEN_PARKED, retryLater } from '../../core/bridge/parked/resolve-parked.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { findAll } from '../../kernel/store/all-rows.js';
 import type { ParkedRow } from '../../kernel/store/rows.js';
-import { type Change, CommitConflict, type Store } from '../../kernel/store/store.js';
+import { CommitConflict, type Store } from '../../kernel/store/store.js';
 
 /** What `inbox` prints of a parked message: nothing of its content. */
 type ParkedView = Omit<ParkedRow, 'message' | 'keyId' | 'version' | 'createdAtMs'> & {
@@ -14,13 +13,11 @@ type ParkedView = Omit<ParkedRow, 'message' | 'keyId' | 'version' | 'createdAtMs
   readonly kept: boolean;
 };
 
-/** States of messages that staff still have to resolve. */
-const OPEN: readonly ParkedRow['state'][] = ['waiting', 'retry'];
-const ALL: readonly ParkedRow['state'][] = [...OPEN, 'resolved', 'dropped'];
+const ALL: readonly ParkedRow['state'][] = [...OPEN_PARKED, 'resolved', 'dropped'];
 
 /** Parked messages; resolved and dropped ones only on request. */
 export async function listParked(store: Store, all: boolean): Promise<readonly ParkedView[]> {
-  return (await rowsIn(store, all ? ALL : OPEN)).map(viewOf);
+  return (await rowsIn(store, all ? ALL : OPEN_PARKED)).map(viewOf);
 }
 
 /** A parked message by its id, and its agent where two agents have the same. */
@@ -34,18 +31,17 @@ export async function wantAgain(store: Store, name: ParkedName): Promise<ParkedV
   const row = await openOne(store, name);
   if (row.message === null)
     throw new OperatorError(`${name.messageId} was not kept: the agent has to send it again`);
-  return write(store, { ...row, state: 'retry' });
+  return viewOf(await unlessChanged(row, () => retryLater(store, row)));
 }
 
 /** Drops a message that was resolved otherwise, and deletes its content. @throws OperatorError */
 export async function drop(store: Store, name: ParkedName, note: string): Promise<ParkedView> {
   const row = await openOne(store, name);
-  const cleared = clearAlert('message-parked', parkedSubject(row), systemClock.nowMs());
-  return write(store, { ...row, state: 'dropped', note, message: null, keyId: null }, cleared);
+  return viewOf(await unlessChanged(row, () => dropParked(store, row, note, systemClock.nowMs())));
 }
 
 async function openOne(store: Store, { messageId, agentId }: ParkedName): Promise<ParkedRow> {
-  const rows = (await rowsIn(store, OPEN)).filter(
+  const rows = (await rowsIn(store, OPEN_PARKED)).filter(
     (row) => row.messageId === messageId && (agentId === undefined || row.agentId === agentId),
   );
   const [row, ...others] = rows;
@@ -62,13 +58,13 @@ async function rowsIn(store: Store, states: readonly ParkedRow['state'][]): Prom
   return found.flat();
 }
 
-async function write(store: Store, row: ParkedRow, ...more: readonly Change[]): Promise<ParkedView> {
+/** @throws OperatorError where another change came first */
+async function unlessChanged({ messageId }: ParkedRow, change: () => Promise<ParkedRow>): Promise<ParkedRow> {
   try {
-    await store.commit([{ op: 'update', table: 'parked', row }, ...more]);
-    return viewOf(row);
+    return await change();
   } catch (error) {
     if (!(error instanceof CommitConflict)) throw error;
-    throw new OperatorError(`message ${row.messageId} has just been changed: look again`);
+    throw new OperatorError(`message ${messageId} has just been changed: look again`);
   }
 }
 

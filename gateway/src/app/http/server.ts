@@ -31,13 +31,14 @@ import type { Tracing } from '../../kernel/tracing/tracing.js';
 import { alertRoutes } from './alerts/routes.js';
 import { docsRoutes } from './docs/routes.js';
 import { healthRoutes } from './health/routes.js';
+import { inboxRoutes } from './inbox/routes.js';
 import { landingRoute } from './landing/routes.js';
 import { type MetricsDeps, metricsRoutes } from './metrics/routes.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
 
 /** What the server is built with. */
 export interface ServerDeps extends PaymentRouteDeps, IdempotencyDeps, ThrottleDeps, MetricsDeps {
-  readonly features: readonly Pick<Feature, 'credentials' | 'forms' | 'routes'>[];
+  readonly features: readonly Pick<Feature, 'credentials' | 'forms' | 'routes' | 'inbox'>[];
   /** Absent: no collector of traces is named. */
   readonly tracing?: Tracing;
   /** Certificate and key in PEM, where the server speaks TLS itself. */
@@ -139,6 +140,11 @@ function addRoutes(server: FastifyInstance, deps: ServerDeps): void {
   receiptRoute(server, deps);
   for (const { routes } of deps.features) routes?.(server);
   alertRoutes(server, deps);
+  inboxRoutes(
+    server,
+    deps,
+    deps.features.flatMap(({ inbox = [] }) => inbox),
+  );
   resultCodeRoutes(server);
   healthRoutes(server, deps.store);
   metricsRoutes(server, deps);

@@ -241,7 +241,7 @@ export class InvariantCheck {
       if (stands && !(await this.#isExplained(known))) this.#known.add(stands, known.sinceMs);
       else {
         this.#deps.log.warn(about(known), 'difference cleared');
-        await this.#deps.alerts?.clear(ALERT, keyOf(known));
+        await this.#deps.alerts?.clear(DIFFERENCE_ALERT, keyOf(known));
       }
     }
   }
@@ -254,7 +254,7 @@ export class InvariantCheck {
       const { detail } = difference;
       // A failed settlement has its own alert.
       if (difference.kind !== SETTLEMENT_ALERT)
-        await this.#deps.alerts?.raise({ code: ALERT, subject: keyOf(difference), detail });
+        await this.#deps.alerts?.raise({ code: DIFFERENCE_ALERT, subject: keyOf(difference), detail });
     }
   }
 
@@ -264,8 +264,10 @@ export class InvariantCheck {
     if (!alerts) return;
     const known = new Set(this.#known.list().map(keyOf));
     for (const state of ['open', 'acknowledged']) {
-      for (const { subject } of await store.find('alerts', 'code', [ALERT, state], { limit: MAX_KNOWN }))
-        if (!known.has(subject)) await alerts.clear(ALERT, subject);
+      for (const { subject } of await store.find('alerts', 'code', [DIFFERENCE_ALERT, state], {
+        limit: MAX_KNOWN,
+      }))
+        if (!known.has(subject)) await alerts.clear(DIFFERENCE_ALERT, subject);
     }
   }
 
@@ -277,7 +279,7 @@ export class InvariantCheck {
 type Inspect<T extends Pages> = (row: Rows[T]) => Promise<readonly Difference[]>;
 
 /** Code of the alert about a difference. */
-const ALERT = 'unexplained-difference';
+export const DIFFERENCE_ALERT = 'unexplained-difference';
 
 function about({ kind, subject, detail }: Difference): object {
   return { kind, subject: nameOf(subject), detail, meaning: DIFFERENCE_KINDS[kind] };

@@ -4,7 +4,6 @@ import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { raiseAlert } from '../../kernel/alerts/alert-changes.js';
 import { PARK_REASONS } from '../../kernel/errors/error-table.js';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';
-import type { ParkedRow } from '../../kernel/store/rows.js';
 import { type Change, CommitConflict, type Store, StoreUnavailableError } from '../../kernel/store/store.js';
 import type { MessageSeal } from '../../security/vault/message-seal.js';
 import type { PaymentService } from '../payments/payment-service.js';
@@ -19,6 +18,7 @@ import type { StreamItem } from './backlog-machine.js';
 import type { BridgeLog } from './bridge-log.js';
 import { type BlockedTime, blockedTime } from './limits/blocked-time.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
+import { parkedSubject } from './parked/parked-subject.js';
 import { heldBackBy, type PlaceInSale, saleOf, stillParked } from './same-sale.js';
 import type { OpenSession } from './session-machine.js';
 import { refusedOutcome, shortened, wireOutcome, wireStatus } from './wire-outcome.js';
@@ -266,11 +266,6 @@ export class MessageHandler {
     if (isPassing(error)) this.#deps.log.warn(about, 'message must wait');
     else this.#deps.log.error(about, 'message failed');
   }
-}
-
-/** Subject of the alert about a parked message. */
-export function parkedSubject({ agentId, messageId }: Pick<ParkedRow, 'agentId' | 'messageId'>): string {
-  return `${agentId}/${messageId}`;
 }
 
 /** Calls the service with a translated message. */

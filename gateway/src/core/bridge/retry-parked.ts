@@ -8,13 +8,8 @@ import { type Change, CommitConflict } from '../../kernel/store/store.js';
 import { VaultError } from '../../security/vault/vault.js';
 import { OutsidePolicyError, type PaymentResult, StaleSessionError } from '../payments/rules/requests.js';
 import { isStreamEnvelope, isStreamKind, type StreamEnvelope } from './backlog-machine.js';
-import {
-  callService,
-  isPassing,
-  type MessageHandlerDeps,
-  type ParkReason,
-  parkedSubject,
-} from './message-handler.js';
+import { callService, isPassing, type MessageHandlerDeps, type ParkReason } from './message-handler.js';
+import { parkedSubject } from './parked/parked-subject.js';
 import { heldBackBy, parkedOfSale, stillParked } from './same-sale.js';
 import { wireOutcome } from './wire-outcome.js';
 import { type ServiceCall, translateStream, UntranslatableError } from './wire-translation.js';

@@ -112,6 +112,7 @@ export async function unlock(
     const { failures, version } = row;
     await deps.store.commit([
       { op: 'delete', table: 'accountFailures', key: [kind, subject], version },
+      clearAlert(kind === 'device' ? 'device-locked' : 'entity-locked', subject, deps.clock.nowMs()),
       auditOf(deps, { actor: deps.actor, action: 'devices unlock', subject, detail: { kind, failures } }),
     ]);
     return true;

@@ -5,6 +5,7 @@ import type { PaymentService } from '../../core/payments/payment-service.js';
 import { findBin } from '../../core/payments/rules/bin-table.js';
 import { readHomeTable } from '../../kernel/data-folder/home-table.js';
 import type { SCREENING_SECTION } from './configuration.js';
+import { reviewSource } from './inbox-source.js';
 import { NO_IP_COUNTRIES, readIpCountries } from './ip-countries.js';
 import type { RiskCheckDeps } from './risk-check.js';
 import { riskGate } from './risk-gate.js';
@@ -44,6 +45,7 @@ export function riskFeature(kernel: Kernel, risk: RiskCheckDeps): Feature {
   const reviews = reviewWork(kernel);
   return {
     gate: riskGate(risk),
+    inbox: [reviewSource(kernel, reviews)],
     routes: (server) => {
       reviewRoutes(server, { ...kernel, reviews });
       riskRoute(server, { ...kernel, risk });

@@ -14,7 +14,7 @@ export const REVIEW_LIMITS = {
 } as const;
 
 /** A payment that a person has to look at: it waits for that, or it is approved with a code that requires it. */
-interface ReviewView {
+export interface ReviewView {
   readonly paymentId: string;
   readonly entityId: string;
   readonly resultCode: string;
@@ -24,6 +24,20 @@ interface ReviewView {
   readonly until?: string;
   /** What was decided, where it is not carried out yet. */
   readonly decision?: ReviewDecisionRow['decision'];
+}
+
+/** Whose a payment is that a person has looked at, or has to; undefined where it is none of the owners', or needs no person. @throws StoreUnavailableError */
+export async function reviewedEntity(
+  store: Pick<Store, 'get'>,
+  paymentId: string,
+  owners: readonly string[] | undefined,
+): Promise<string | undefined> {
+  const { entityId } =
+    (await store.get('approvalReviews', [paymentId])) ??
+    (await store.get('reviewDecisions', [paymentId])) ??
+    (await store.get('waits', [paymentId])) ??
+    {};
+  return entityId !== undefined && (owners?.includes(entityId) ?? true) ? entityId : undefined;
 }
 
 /** A person's word. */

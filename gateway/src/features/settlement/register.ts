@@ -3,6 +3,7 @@ import type { AcquirerConfig } from '../../core/acquirers/configuration/acquirer
 import type { Feature, Kernel } from '../../core/feature.js';
 import type { Background } from '../../kernel/workers/background.js';
 import type { FtpSettings } from './ftp/ftp-location.js';
+import { quarantinedFiles } from './host-files/inbox-source.js';
 import { reconciliationRoutes } from './routes/reconciliation.js';
 import { reportRoutes } from './routes/reports.js';
 import { simulatorRoutes } from './routes/simulator.js';
@@ -31,6 +32,7 @@ export function register(kernel: Kernel, config: SettlementConfig): Feature {
       reconciliationRoutes(server, deps);
       simulatorRoutes(server, deps);
     },
+    inbox: [quarantinedFiles(kernel)],
     work: async (background) => {
       await importFiles(background, kernel, config);
       await openFtp(background, kernel, settlement, config);

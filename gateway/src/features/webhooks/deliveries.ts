@@ -78,6 +78,25 @@ export async function resend(deps: WebhookDeps, id: string, wanted: Resent): Pro
   return queued;
 }
 
+/** Queues again, as {@link resend} does, all deliveries of an endpoint that were given up. @throws WebhookError, StoreUnavailableError */
+export async function resendGivenUp(deps: WebhookDeps, id: string): Promise<number> {
+  const { entityId } = await findEndpoint(deps, id);
+  const { actor, store } = deps;
+  const { batch, resent } = DELIVERY_LIMITS;
+  const among = { state: ['givenUp'] };
+  let queued = 0;
+  for (let pages = 0; pages < resent / batch; pages += 1) {
+    // Those that are queued are found no more.
+    const rows = await store.findRange('deliveries', 'time', { equals: [id], among, limit: batch });
+    if (rows.length === 0) break;
+    queued += await queueAgain(deps, rows);
+  }
+  const detail = { entityId, givenUp: queued };
+  if (queued > 0)
+    await store.commit([auditOf(deps, { actor, action: 'webhooks resend', subject: id, detail })]);
+  return queued;
+}
+
 async function queueAgain(deps: WebhookDeps, rows: readonly DeliveryRow[]): Promise<number> {
   const nowMs = deps.clock.nowMs();
   const changes = rows

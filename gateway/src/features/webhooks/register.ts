@@ -1,4 +1,5 @@
 import type { Feature, Kernel } from '../../core/feature.js';
+import { failingWebhooks } from './inbox-source.js';
 import { webhookRoutes } from './routes.js';
 import { sharedWebhookDeps } from './shared-deps.js';
 import { DISPATCHER_LIMITS, Dispatcher } from './worker.js';
@@ -9,6 +10,7 @@ export function register(kernel: Kernel): Feature {
   const webhooks = sharedWebhookDeps({ store, clock, random, tokenKey, rules });
   return {
     routes: (server) => webhookRoutes(server, { ...kernel, webhooks }),
+    inbox: [failingWebhooks(kernel, webhooks)],
     work: (background) => {
       const onFault = background.faultOf('an event was not delivered');
       const dispatcher = new Dispatcher({ ...webhooks, node, onFault });

@@ -126,6 +126,7 @@ export async function testEndpoint(
 function activate(deps: WebhookDeps, id: string, testedAtMs: number | null): Promise<WebhookEndpointRow> {
   return changeEndpoint(deps, 'test', id, (row) => ({
     row: { ...row, state: row.state === 'inactive' ? 'active' : row.state, testedAtMs },
+    more: [clearAlert('webhook-failing', id, deps.clock.nowMs())],
   }));
 }
 

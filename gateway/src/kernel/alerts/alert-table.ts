@@ -80,6 +80,13 @@ export const ALERT_TABLE = {
     text: 'the gateway had approved a payment by itself while no host could be reached, and the acquirer has declined it since',
     action: 'reverse the payment and agree with the cardholder otherwise, or bear the loss',
   },
+  'offline-declined': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'payment',
+    text: 'a sale that a store approved offline was declined when it was forwarded: the goods are given out',
+    action: 'agree with the cardholder otherwise, or bear the loss; the store acknowledges it as well',
+  },
   'advices-overdue': {
     severity: 'warning',
     ends: 'cause',

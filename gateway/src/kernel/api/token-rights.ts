@@ -10,7 +10,8 @@ export const TOKEN_RIGHTS = {
   administration: 'what the merchant sets up and looks after',
   simulator: 'the record of the acquirer simulator and settlements of the merchant, in test mode',
   users: 'users of the console, and the record of what was done',
-  operator: 'in addition to simulator: the record and settlements of all merchants',
+  operator:
+    'in addition to simulator: the record and settlements of all merchants; to administration: what needs a person, of all',
 } as const;
 
 /** A right of an access token. */

@@ -1,6 +1,6 @@
 import type { Change, Store } from '../store/store.js';
 import { withCommit } from '../store/with-commit.js';
-import { type AuditDeps, auditOf } from './audit.js';
+import { type AuditDeps, type AuditEntry, auditOf } from './audit.js';
 import { operatorName } from './operator-name.js';
 
 /** A command of an operator as it was typed. */
@@ -22,14 +22,22 @@ export function recordedCommand(
   { action, subject, options }: CommandLine,
   deps: Omit<AuditDeps, 'store'>,
 ): Store {
+  return recordedStore(store, deps, (changes) => {
+    return { actor: operatorName(), action, subject: subject ?? idOfNew(changes), detail: options };
+  });
+}
+
+/** A store for one act, whose first commit that brings no audit record carries the one that `entryOf` makes. */
+export function recordedStore(
+  store: Store,
+  deps: Omit<AuditDeps, 'store'>,
+  entryOf: (changes: readonly Change[]) => AuditEntry,
+): Store {
   let isRecorded = false;
   return withCommit(store, async (changes) => {
     const brings = changes.some((change) => change.op === 'insert' && change.table === 'audit');
     if (isRecorded || brings) await store.commit(changes);
-    else {
-      const about = { actor: operatorName(), action, subject: subject ?? idOfNew(changes), detail: options };
-      await store.commit([...changes, auditOf(deps, about)]);
-    }
+    else await store.commit([...changes, auditOf(deps, entryOf(changes))]);
     isRecorded = true;
   });
 }

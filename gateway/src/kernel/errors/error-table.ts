@@ -127,6 +127,12 @@ export const REST_ERRORS = {
     409,
     PARAMETERS,
   ],
+  'inbox-refused': [
+    'what needs a person cannot be ended so',
+    'correct what the message names, or choose another decision',
+    409,
+    PARAMETERS,
+  ],
   'no-schedule': ['this entity has no such schedule', 'correct id and entity', 404, '700.400.580'],
   'not-scheduled': ['there is nothing to reschedule', 'create a schedule', 400, '100.360.300'],
   'not-descheduled': ['there is nothing to deschedule', 'read the schedule', 400, '100.360.303'],

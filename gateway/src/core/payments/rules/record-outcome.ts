@@ -27,6 +27,7 @@ import { releaseClaim } from './decide-claim.js';
 import { FOLLOW_UP_ROWS, ROWS_BY_TYPE } from './follow-up-rows.js';
 import type { IntentOutcome } from './intent-detail.js';
 import { detailOf, doneIntent, type FollowUpDetail, type IntentDetail } from './intent-detail.js';
+import { lateDecline } from './late-decline.js';
 import { echoOf, paymentTypeOf } from './lifecycle-facts.js';
 import { answerChanges } from './message-changes.js';
 import type { FollowUpType, PaymentResult } from './requests.js';
@@ -83,6 +84,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
     ...sellerPartChanges(payment, echoOf(payment), nowMs),
     ...decisionChanges(payment, decisionsOn(detail, answer, nowMs)),
     ...reviewOf(payment, nowMs),
+    ...lateDecline(payment, nowMs),
     ...registrationChanges(outcome.registration, {
       paymentId: payment.id,
       isApproved: answer.approved,

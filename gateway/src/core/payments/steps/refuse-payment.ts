@@ -4,6 +4,7 @@ import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 import { beginGuards } from '../ownership/begin-in-time.js';
 import { draftFollowUp } from '../rules/drafts.js';
+import { lateDecline } from '../rules/late-decline.js';
 import { answerChanges, messageGuards, placeOf } from '../rules/message-changes.js';
 import type { FollowUpRequest, Origin, PaymentResult } from '../rules/requests.js';
 import { bareResult, resultOf } from '../rules/results.js';
@@ -51,6 +52,7 @@ export async function commitRefusal(
     ...more,
     { op: 'insert', table: 'payments', row: payment },
     ...decisionChanges(payment, decisions),
+    ...lateDecline(payment, nowMs),
     ...answerChanges(placeOf(origin), result, nowMs),
     ...eventOf(payment, nowMs),
   ]);

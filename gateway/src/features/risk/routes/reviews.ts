@@ -9,7 +9,7 @@ import { done, RequestRefused } from '../../../kernel/http/request/envelope.js';
 import { ADMINISTRATION, type WithId } from '../../../kernel/http/request/route-kinds.js';
 import type { ReviewDecisionRow } from '../../../kernel/store/rows.js';
 import type { ReviewWork } from '../service.js';
-import { carryOutReview, decideReview, listReviews } from '../service.js';
+import { carryOutReview, decideReview, listReviews, reviewedEntity } from '../service.js';
 
 /** What the routes of reviews work with. */
 interface ReviewRouteDeps extends HttpDeps {
@@ -34,11 +34,8 @@ export function reviewRoutes(server: FastifyInstance, deps: ReviewRouteDeps): vo
       const { values, owners, actor } = await readAdministration(request, REVIEW_DECISION_PARAMETERS);
       const { id: paymentId } = request.params;
       const { store } = deps;
-      const reviewed =
-        (await store.get('approvalReviews', [paymentId])) ??
-        (await store.get('reviewDecisions', [paymentId])) ??
-        (await store.get('waits', [paymentId]));
-      if (!reviewed || !owners.includes(reviewed.entityId)) throw new RequestRefused('nothing-found');
+      if ((await reviewedEntity(store, paymentId, owners)) === undefined)
+        throw new RequestRefused('nothing-found');
       const word = { paymentId, decision, actor, note: values.get('note') ?? '' };
       const counted = await decideReview(deps, word);
       if (!counted) throw new RequestRefused('nothing-found');

@@ -1,4 +1,5 @@
 import { checkoutFormSchema, REGISTRATION_PROPERTIES } from './checkout-schema.js';
+import { INBOX_ITEM_SCHEMA, INBOX_RESOLUTION_PROPERTIES } from './inbox-schema.js';
 import type { Json, JsonObject } from './json.js';
 import { PAYMENT_TOTALS_PROPERTIES } from './payment-totals-schema.js';
 import { AGGREGATION_SCHEMA, RECONCILIATION_FILE_SCHEMA, SETTLEMENT_RECORD_SCHEMA } from './report-schema.js';
@@ -48,6 +49,16 @@ export function answerSchemas() {
     AgentCommand: enveloped({ command: COMMAND_SCHEMA }),
     Alert: enveloped({ alert: ALERT_SCHEMA }),
     Alerts: enveloped({ alerts: listOf(ALERT_SCHEMA), next: TEXT }, ['alerts']),
+    Inbox: enveloped(
+      {
+        items: listOf(INBOX_ITEM_SCHEMA),
+        counts: { type: 'object', additionalProperties: COUNT },
+        more: listOf(TEXT),
+        next: TEXT,
+      },
+      ['items', 'counts', 'more'],
+    ),
+    InboxResolution: enveloped(INBOX_RESOLUTION_PROPERTIES, ['kind', 'id', 'outcome', 'state']),
     Device: enveloped({ device: DEVICE_SCHEMA }),
     Devices: enveloped({ devices: listOf(DEVICE_SCHEMA), next: TEXT }, ['devices']),
     Timeline: enveloped(TIMELINE_PROPERTIES, ['id', 'money', 'linked', 'gaps', 'clocks', 'timeline']),

@@ -10,6 +10,7 @@ import {
   DEVICE_SUSPENSION_PARAMETERS,
   DEVICE_SWAP_PARAMETERS,
 } from '../catalogue/administration/devices.js';
+import { INBOX_LIST_PARAMETERS, INBOX_RESOLUTION_PARAMETERS } from '../catalogue/administration/inbox.js';
 import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/administration/reviews.js';
 import { STAND_IN_LIST_PARAMETERS } from '../catalogue/administration/stand-ins.js';
 import { USER_PARAMETERS } from '../catalogue/administration/users.js';
@@ -445,6 +446,19 @@ const TABLE: EndpointTable = {
     answer: 'Payment',
     access: ['read'],
     addition: true,
+  },
+  'GET /v1/inbox': {
+    rows: INBOX_LIST_PARAMETERS,
+    summary:
+      'Lists what needs a person, with the one action on each: the critical first, of these the oldest.',
+    answer: 'Inbox',
+    ...ADMINISTRATION,
+  },
+  'POST /v1/inbox/{kind}/{id}/resolution': {
+    rows: INBOX_RESOLUTION_PARAMETERS,
+    summary: 'Carries out the one action on a thing that needs a person.',
+    answer: 'InboxResolution',
+    ...ADMINISTRATION,
   },
   'GET /v1/alerts': {
     rows: ALERT_LIST_PARAMETERS,

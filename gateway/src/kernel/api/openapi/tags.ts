@@ -73,8 +73,9 @@ export const TAGS = {
   },
   reviews: {
     title: 'Decide what waits for a person',
-    description: 'Alerts, reviews, and payments that were approved while no host could be reached.',
-    endpoints: [/\/v1\/(alerts|reviews|standIns)/],
+    description:
+      'What needs a person; alerts, reviews, and payments that were approved while no host could be reached.',
+    endpoints: [/\/v1\/(inbox|alerts|reviews|standIns)/],
   },
   stores: {
     title: 'Look after stores and devices',
