@@ -1,6 +1,7 @@
 import type { AdmitStranger } from '@tillbridge/platform/net/admit-strangers.js';
 import type { TlsCertificate } from '@tillbridge/platform/net/tls-certificate.js';
 import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { Alerts } from '../kernel/alerts/alerts.js';
 import type { gatewayFiles } from '../kernel/data-folder/gateway-files.js';
 import type { Egress } from '../kernel/egress/egress.js';
@@ -52,6 +53,8 @@ export interface Kernel extends PaymentRouteDeps {
 export interface Feature {
   /** Gates that payments pass before the acquirer's authorization. */
   readonly gate?: Gate;
+  /** Adds hooks that see every request and its answer. */
+  readonly watch?: (server: FastifyInstance) => void;
   /** Adds hooks that find out whose a request is that has no token. */
   readonly credentials?: (server: FastifyInstance, admitStranger: AdmitStranger) => void;
   /** Adds hooks that complete forms before they are read. */
@@ -61,6 +64,8 @@ export interface Feature {
   readonly inbox?: readonly InboxSource[];
   /** Begins what no request waits for. */
   readonly work?: (background: Background) => Promise<void> | void;
+  /** Shows its numbers. */
+  readonly metrics?: (registry: Registry) => void;
   /** How long its rows are kept that only guard against what comes late. */
   readonly retention?: RetentionRules;
 }

@@ -8,6 +8,7 @@ import { seed } from '@tillbridge/gateway/app/commands/seed.js';
 import type { GatewayConfig } from '@tillbridge/gateway/app/configuration/config.js';
 import { startGateway } from '@tillbridge/gateway/app/wiring/serve.js';
 import { DEFAULT_CARD_TESTING_LIMITS } from '@tillbridge/gateway/features/checkouts/rules/checkout-limits.js';
+import { DEFAULT_REQUEST_LOG } from '@tillbridge/gateway/features/request-log/request-log-settings.js';
 import { DEFAULT_SCHEDULE_TIMES } from '@tillbridge/gateway/features/schedules/rules/shortest-interval.js';
 import { Alerts } from '@tillbridge/gateway/kernel/alerts/alerts.js';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
@@ -150,6 +151,7 @@ it('notifies the payer of a debit, and the operator of an alert by e-mail and we
     cardTesting: DEFAULT_CARD_TESTING_LIMITS,
     vault: { keepDays: 90, rotateDays: 365 },
     schedules: DEFAULT_SCHEDULE_TIMES,
+    requestLog: DEFAULT_REQUEST_LOG,
   };
   const { merchant } = await seed(config);
   const gateway = await startGateway(config);

@@ -5,6 +5,7 @@ import { seed } from '@tillbridge/gateway/app/commands/seed.js';
 import type { GatewayConfig } from '@tillbridge/gateway/app/configuration/config.js';
 import { startGateway } from '@tillbridge/gateway/app/wiring/serve.js';
 import { DEFAULT_CARD_TESTING_LIMITS } from '@tillbridge/gateway/features/checkouts/rules/checkout-limits.js';
+import { DEFAULT_REQUEST_LOG } from '@tillbridge/gateway/features/request-log/request-log-settings.js';
 import { DEFAULT_SCHEDULE_TIMES } from '@tillbridge/gateway/features/schedules/rules/shortest-interval.js';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import { DEFAULT_HTTP_LIMITS } from '@tillbridge/gateway/kernel/http/limits/http-limits.js';
@@ -61,6 +62,7 @@ export async function openTwoTenants(): Promise<TwoTenants> {
     limits: DEFAULT_HTTP_LIMITS,
     vault: { keepDays: 90, rotateDays: 365 },
     schedules: DEFAULT_SCHEDULE_TIMES,
+    requestLog: DEFAULT_REQUEST_LOG,
     // All strangers come from one address.
     cardTesting: { ...DEFAULT_CARD_TESTING_LIMITS, windowMs: 1 },
   };

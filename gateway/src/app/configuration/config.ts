@@ -32,6 +32,7 @@ export interface GatewayConfig
       | 'vault'
       | 'cardTesting'
       | 'schedules'
+      | 'requestLog'
     > {
   readonly log: LogConfig;
   readonly transport: TransportConfig;
@@ -112,6 +113,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     vault,
     cardTesting,
     schedules: settings.schedules,
+    requestLog: settings.requestLog,
     ...(settings.databaseUrl !== undefined && { databaseUrl: settings.databaseUrl }),
     ...(simulatedBankUrl !== undefined && { simulatedBankUrl }),
     ...(settings.directoryServerUrl !== undefined && { directoryServerUrl: settings.directoryServerUrl }),

@@ -38,7 +38,7 @@ import { resultCodeRoutes } from './result-codes/routes.js';
 
 /** What the server is built with. */
 export interface ServerDeps extends PaymentRouteDeps, IdempotencyDeps, ThrottleDeps, MetricsDeps {
-  readonly features: readonly Pick<Feature, 'credentials' | 'forms' | 'routes' | 'inbox'>[];
+  readonly features: readonly Pick<Feature, 'watch' | 'credentials' | 'forms' | 'routes' | 'inbox'>[];
   /** Absent: no collector of traces is named. */
   readonly tracing?: Tracing;
   /** Certificate and key in PEM, where the server speaks TLS itself. */
@@ -111,6 +111,7 @@ function admitRequests(server: FastifyInstance, deps: ServerDeps, limits: HttpLi
   });
   if (deps.tracing) traceRequests(server, deps.tracing);
   logRequests(server, { ...deps, peerOf: (request) => peerOf(request, deps.transport.proxies) });
+  for (const { watch } of deps.features) watch?.(server);
   server.addHook('onRequest', ({ raw }, reply, done) => {
     if (!lacksHost(raw)) return done();
     reply.header('connection', 'close');

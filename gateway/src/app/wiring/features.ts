@@ -6,6 +6,7 @@ import { register as console } from '../../features/console/register.js';
 import { register as devices } from '../../features/devices/register.js';
 import { register as paymentSearch } from '../../features/payment-search/register.js';
 import { register as registrations } from '../../features/registrations/register.js';
+import { register as requestLog } from '../../features/request-log/register.js';
 import { register as risk } from '../../features/risk/register.js';
 import { register as schedules } from '../../features/schedules/register.js';
 import { register as settlement } from '../../features/settlement/register.js';
@@ -32,4 +33,5 @@ export const FEATURES: readonly Register[] = [
   schedules,
   paymentSearch,
   console,
+  requestLog,
 ];

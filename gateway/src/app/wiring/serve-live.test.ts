@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEntity } from '../../core/entities/entities.js';
 import { createToken } from '../../features/access-tokens/service.js';
 import { DEFAULT_CARD_TESTING_LIMITS } from '../../features/checkouts/rules/checkout-limits.js';
+import { DEFAULT_REQUEST_LOG } from '../../features/request-log/request-log-settings.js';
 import { DEFAULT_SCHEDULE_TIMES } from '../../features/schedules/rules/shortest-interval.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { openHomeStore } from '../../kernel/data-folder/open-store.js';
@@ -53,6 +54,7 @@ beforeEach(() => {
     vault: { keepDays: 90, rotateDays: 365 },
     cardTesting: DEFAULT_CARD_TESTING_LIMITS,
     schedules: DEFAULT_SCHEDULE_TIMES,
+    requestLog: DEFAULT_REQUEST_LOG,
     limits: DEFAULT_HTTP_LIMITS,
   };
   live = { ...test, transport: { mode: 'live', trustedProxies: [], tls: { certificateFile, keyFile } } };

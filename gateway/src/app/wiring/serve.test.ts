@@ -27,6 +27,7 @@ import {
 } from '../../features/access-tokens/service.js';
 import { DEFAULT_CARD_TESTING_LIMITS } from '../../features/checkouts/rules/checkout-limits.js';
 import { addDevices, stepDevice } from '../../features/devices/service.js';
+import { DEFAULT_REQUEST_LOG } from '../../features/request-log/request-log-settings.js';
 import { DEFAULT_SCHEDULE_TIMES } from '../../features/schedules/rules/shortest-interval.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
@@ -71,6 +72,7 @@ beforeEach(() => {
     vault: { keepDays: 90, rotateDays: 365 },
     cardTesting: DEFAULT_CARD_TESTING_LIMITS,
     schedules: DEFAULT_SCHEDULE_TIMES,
+    requestLog: DEFAULT_REQUEST_LOG,
     limits: DEFAULT_HTTP_LIMITS,
   };
 });

@@ -99,6 +99,7 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
   const { kernel, payments, dataKeys, acquirers } = open;
   const { alerts, shopper, service } = kernel;
   waitingMetrics(metrics, store);
+  for (const feature of open.features) feature.metrics?.(metrics);
   buildMetrics(metrics, 'tillbridge_gateway', BUILD, String(STORE_SCHEMA));
   certificateMetrics(metrics, 'tillbridge_gateway', certificatesInUse(config, certificate));
   const single = new SingleWork({ store, node, clock });

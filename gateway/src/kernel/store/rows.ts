@@ -38,6 +38,7 @@ export type WalletKeyRow = Rows['walletKeys'];
 export type WalletRootRow = Rows['walletRoots'];
 export type AlertRow = Rows['alerts'];
 export type EventRow = Rows['events'];
+export type RequestLogRow = Rows['requestLog'];
 export type WebhookEndpointRow = Rows['webhookEndpoints'];
 export type DeliveryRow = Rows['deliveries'];
 export type SettlementAccountRow = Rows['settlementAccounts'];

@@ -13,6 +13,7 @@ import { PAYMENT_LINKS_TABLES } from './tables/payment-links.js';
 import { PAYMENT_SEARCH_TABLES } from './tables/payment-search.js';
 import { PAYMENTS_TABLES } from './tables/payments.js';
 import { REGISTRATIONS_TABLES } from './tables/registrations.js';
+import { REQUEST_LOG_TABLES } from './tables/request-log.js';
 import { RESTORES_TABLES } from './tables/restores.js';
 import { RISK_TABLES } from './tables/risk.js';
 import { SCHEDULES_TABLES } from './tables/schedules.js';
@@ -49,6 +50,7 @@ export const TABLES = {
   ...ACQUIRER_LINKS_TABLES,
   ...RESTORES_TABLES,
   ...USERS_TABLES,
+  ...REQUEST_LOG_TABLES,
 };
 
 /** Name of a table. */

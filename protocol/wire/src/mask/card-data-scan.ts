@@ -38,7 +38,7 @@ function inLine(line: string): Omit<CardDataPlace, 'line'>[] {
   const blank = (found: string) => '\0'.repeat(found.length);
   const withoutIds = line.replace(UUID, blank).replace(LONG_HEX, blank);
   const finds = [
-    ['track', first(line, TRACKS, ([found]) => isNumber(/\d+/.exec(found)?.[0] ?? ''))],
+    ['track', first(line, TRACKS, ([found]) => isCardNumber(/\d+/.exec(found)?.[0] ?? ''))],
     ['EMV data with a card number', first(line, EMV_NUMBERS, isEmvNumber)],
     ['card number', first(withoutIds, DIGITS, ([found]) => hasNumber(found.split(/\D/)))],
   ] as const;
@@ -55,7 +55,7 @@ function first(
 }
 
 function isEmvNumber([, length, digits = '', track = '']: RegExpExecArray): boolean {
-  return isNumber(length === undefined ? track : digits.slice(0, 2 * Number.parseInt(length, 16)));
+  return isCardNumber(length === undefined ? track : digits.slice(0, 2 * Number.parseInt(length, 16)));
 }
 
 /** More digits than a card number has, and zeros in front of them. */
@@ -67,14 +67,14 @@ function hasNumber(groups: readonly string[]): boolean {
     let digits = '';
     for (let at = from; at < groups.length && digits.length <= MAX_DIGITS; at += 1) {
       digits += groups[at];
-      if (isNumber(digits)) return true;
+      if (isCardNumber(digits)) return true;
     }
     return false;
   });
 }
 
-/** Zeros in front fill a field. */
-function isNumber(text: string): boolean {
+/** Whether digits are a card number of a scheme; zeros in front fill a field. */
+export function isCardNumber(text: string): boolean {
   const digits = text.replace(/^0+/, '');
   const fits = ([begin, shortest, longest]: (typeof NUMBERS)[number]) =>
     begin.test(digits) && digits.length >= shortest && digits.length <= longest;

@@ -3,6 +3,7 @@ import { INBOX_ITEM_SCHEMA, INBOX_RESOLUTION_PROPERTIES } from './inbox-schema.j
 import type { Json, JsonObject } from './json.js';
 import { PAYMENT_TOTALS_PROPERTIES } from './payment-totals-schema.js';
 import { AGGREGATION_SCHEMA, RECONCILIATION_FILE_SCHEMA, SETTLEMENT_RECORD_SCHEMA } from './report-schema.js';
+import { REQUEST_SCHEMA } from './request-log-schema.js';
 import {
   ALERT_SCHEMA,
   COMMAND_SCHEMA,
@@ -59,6 +60,7 @@ export function answerSchemas() {
       ['items', 'counts', 'more'],
     ),
     InboxResolution: enveloped(INBOX_RESOLUTION_PROPERTIES, ['kind', 'id', 'outcome', 'state']),
+    Requests: enveloped({ requests: listOf(REQUEST_SCHEMA), next: TEXT }, ['requests']),
     Device: enveloped({ device: DEVICE_SCHEMA }),
     Devices: enveloped({ devices: listOf(DEVICE_SCHEMA), next: TEXT }, ['devices']),
     Timeline: enveloped(TIMELINE_PROPERTIES, ['id', 'money', 'linked', 'gaps', 'clocks', 'timeline']),

@@ -11,6 +11,7 @@ import {
   DEVICE_SWAP_PARAMETERS,
 } from '../catalogue/administration/devices.js';
 import { INBOX_LIST_PARAMETERS, INBOX_RESOLUTION_PARAMETERS } from '../catalogue/administration/inbox.js';
+import { REQUEST_LOG_PARAMETERS } from '../catalogue/administration/request-log.js';
 import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/administration/reviews.js';
 import { STAND_IN_LIST_PARAMETERS } from '../catalogue/administration/stand-ins.js';
 import { USER_PARAMETERS } from '../catalogue/administration/users.js';
@@ -458,6 +459,12 @@ const TABLE: EndpointTable = {
     rows: INBOX_RESOLUTION_PARAMETERS,
     summary: 'Carries out the one action on a thing that needs a person.',
     answer: 'InboxResolution',
+    ...ADMINISTRATION,
+  },
+  'GET /v1/requests': {
+    rows: REQUEST_LOG_PARAMETERS,
+    summary: 'Lists the requests of the entity as they were sent, masked, the newest first.',
+    answer: 'Requests',
     ...ADMINISTRATION,
   },
   'GET /v1/alerts': {

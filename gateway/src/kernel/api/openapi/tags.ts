@@ -77,6 +77,11 @@ export const TAGS = {
       'What needs a person; alerts, reviews, and payments that were approved while no host could be reached.',
     endpoints: [/\/v1\/(inbox|alerts|reviews|standIns)/],
   },
+  requests: {
+    title: 'See what was sent',
+    description: 'The requests of a merchant with what was wrong with them; masked.',
+    endpoints: [/\/v1\/requests/],
+  },
   stores: {
     title: 'Look after stores and devices',
     description: 'Agents take commands; devices are assigned, suspended, swapped.',

@@ -111,6 +111,14 @@ export class Caller {
   }
 }
 
+/** Whose a request is: of the entity that it names, where the caller may act for it, else of the caller's own. */
+export function callerEntity(caller: Caller, request: FastifyRequest): string | Promise<string> {
+  const own = caller.token.entityId;
+  const named = namedEntity(request);
+  if (named === undefined || named === own) return own;
+  return caller.mayActFor(named).then((may) => (may ? named : own));
+}
+
 /** The entity that a request names, if it does. */
 export function namedEntity(request: FastifyRequest): string | undefined {
   return formOf(request).parameters.find(([name, value]) => name === 'entityId' && value !== '')?.[1];

@@ -66,6 +66,6 @@ function resultOf(payload: unknown): Result | undefined {
 const LOGGED_DIGITS = 8;
 
 /** That of a checkout is its id, with which any client may pay. */
-function loggedNdc(ndc: string): string {
+export function loggedNdc(ndc: string): string {
   return modeOf(ndc) === undefined ? ndc : `${ndc.slice(0, LOGGED_DIGITS)}…`;
 }

@@ -1,0 +1,81 @@
+import type { RequestLogRow } from '../../kernel/store/rows.js';
+import type { Store } from '../../kernel/store/store.js';
+
+/** Limits of the log on its way to the database. */
+export const REQUEST_LOG_LIMITS = {
+  /** Requests that wait to be written; further ones are dropped, and counted. */
+  waiting: 2_000,
+  /** Rows of one commit: small enough to hold up no payment behind it. */
+  batch: 100,
+  /** From a request until it is written, at most; milliseconds. */
+  intervalMs: 1_000,
+} as const;
+
+/** What the {@link RequestLog} works with. */
+interface RequestLogDeps {
+  readonly store: Pick<Store, 'commit'>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Requests that were answered and wait to be written, a batch at a time. What cannot be written is dropped: no request waits for its log. */
+export class RequestLog {
+  /** Requests that are not in the log because too many waited, or the database did not take them. */
+  dropped = 0;
+  readonly #deps: RequestLogDeps;
+  #waiting: RequestLogRow[] = [];
+  #writing: Promise<void> | undefined;
+
+  constructor(deps: RequestLogDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether there is room for another request: what has none is not masked for nothing. */
+  hasRoom(): boolean {
+    if (this.#waiting.length < REQUEST_LOG_LIMITS.waiting) return true;
+    this.dropped += 1;
+    return false;
+  }
+
+  /** Takes a request that was answered. */
+  take(row: RequestLogRow): void {
+    this.#waiting.push(row);
+  }
+
+  /** The same of one whose owner is being looked up; without an owner it is dropped. */
+  takeLater(row: Promise<RequestLogRow>): void {
+    row.then(
+      (known) => this.take(known),
+      (error: unknown) => this.#drop(1, error),
+    );
+  }
+
+  /** Writes what waits. */
+  flush(): Promise<void> {
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const rows = this.#waiting.splice(0, REQUEST_LOG_LIMITS.batch);
+      try {
+        await this.#deps.store.commit(rows.map((row) => ({ op: 'insert', table: 'requestLog', row })));
+      } catch (error) {
+        return this.#drop(rows.length, error);
+      }
+    }
+  }
+
+  #drop(count: number, error: unknown): void {
+    this.dropped += count;
+    this.#deps.onFault(error);
+  }
+
+  /** Writes what waits, the last time. */
+  async stop(): Promise<void> {
+    await this.#writing;
+    await this.flush();
+  }
+}
