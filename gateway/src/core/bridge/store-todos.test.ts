@@ -36,7 +36,7 @@ test('a sale of a device that the inventory lacks brings its store the command t
   expect(todo).toMatchObject({
     terminalId: '1',
     sinceMs: expect.any(Number),
-    reason: expect.stringMatching(/; tillbridge-gateway devices add SERIAL .* --agent \S+ --terminal 1$/),
+    reason: expect.stringMatching(/; tillbridge-gateway devices add \S+ .* --agent \S+ --terminal 1$/),
   });
 
   // A session that begins receives it too, from any node.

@@ -183,7 +183,7 @@ class StoreTrial {
       const { todos } = (await agent.status()).body;
       return todos[0];
     });
-    demand(/; tillbridge-gateway devices add SERIAL /, reason);
+    demand(/; tillbridge-gateway devices add \S+ /, reason);
     this.#note(`the store shows: ${reason}`);
   }
 

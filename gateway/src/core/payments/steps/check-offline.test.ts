@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
 import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { alertId } from '../../../kernel/alerts/alert-changes.js';
 import { openAlerts } from '../../../kernel/alerts/alerts.test.support.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import {
@@ -92,10 +94,14 @@ async function setPolicy(offline: StorePolicy['offline']): Promise<void> {
   await harness.store.commit([{ op: 'insert', table: 'storePolicies', row }]);
 }
 
+/** Alerts that are open, but for those about the sales that are lost. */
+const causes = async () =>
+  (await openAlerts(harness.store)).filter((alert) => !alert.startsWith('offline-declined'));
+
 describe('a record that the agent calls card-approved', () => {
   it('is paid with the TC of the card', async () => {
     expect(await send(record())).toMatchObject({ disposition: 'approved' });
-    expect(await openAlerts(harness.store)).toEqual([]);
+    expect(await causes()).toEqual([]);
   });
 
   it('is declined late without one: a magstripe, EUR 90,000, decided in 1970', async () => {
@@ -104,7 +110,7 @@ describe('a record that the agent calls card-approved', () => {
     const result = await send({ ...attack, pos: swiped });
     expect(result).toMatchObject(FORGED);
     expect(await harness.transactions()).toEqual([]);
-    expect(await openAlerts(harness.store)).toEqual([`offline-record-refused ${AGENT}/1`]);
+    expect(await causes()).toEqual([`offline-record-refused ${AGENT}/1`]);
     const events = await eventsOfPayment(harness.store, result.paymentId ?? '');
     expect(events.map(({ kind }) => kind)).toEqual(['offline-sale-declined']);
   });
@@ -126,7 +132,7 @@ describe('a record that the agent calls card-approved', () => {
   ])('is declined late with %s', async (_what, forged) => {
     expect(await send(record(forged))).toMatchObject(FORGED);
     expect(await harness.transactions()).toEqual([]);
-    expect(await openAlerts(harness.store)).toEqual([`offline-record-refused ${AGENT}/1`]);
+    expect(await causes()).toEqual([`offline-record-refused ${AGENT}/1`]);
     // A forged record burns nothing: the card's own is paid.
     const own = { ...record(), origin: message('m2', 2) };
     expect(await send(own)).toMatchObject({ disposition: 'approved' });
@@ -137,7 +143,19 @@ describe('a record that the agent calls card-approved', () => {
     const sent = send(record({ offline: { kind: 'deferred' }, chip: wrong }));
     expect(await sent).toMatchObject({ disposition: 'declined' });
     expect(await harness.transactions()).toMatchObject([{ approved: false }]);
-    expect(await openAlerts(harness.store)).toEqual([]);
+    expect(await causes()).toEqual([]);
+  });
+
+  it('that is declined, by the gateway or by the issuer, is an alert of its sale', async () => {
+    const wrong = { type: 'ARQC', changed: { '9F26': '0000000000000000' } } as const;
+    const { paymentId = '' } = await send(record({ offline: { kind: 'deferred' }, chip: wrong }));
+    const raised = await harness.store.get('alerts', [alertId('offline-declined', paymentId)]);
+    const { resultCode, amountMinor, reference } = (await harness.store.get('payments', [paymentId])) ?? {};
+    const detail = `${formatAmount({ minor: amountMinor ?? 0, currency: 'EUR' })} EUR, result code ${resultCode}`;
+    expect(raised).toMatchObject({
+      ...{ entityId: ENTITY, state: 'open' },
+      detail: `${detail}, agent ${AGENT}, sale ${reference}`,
+    });
   });
 
   it('is checked by its fields where the issuer’s keys are elsewhere, and by the issuer then', async () => {
@@ -294,7 +312,7 @@ describe('the age of a record', () => {
       await expect(sent).rejects.toBeInstanceOf(TryLaterError);
       await expect(sent).rejects.toThrow(`${here}.0 h by the gateway, ${there}.0 h by the agent`);
     } else expect(await sent).toMatchObject(end === 'approved' ? { disposition: 'approved' } : EXPIRED);
-    expect(await openAlerts(harness.store)).toEqual(alerts);
+    expect(await causes()).toEqual(alerts);
   });
 
   it('is no question any more once a person wants it tried, or the message was answered', async () => {

@@ -20,6 +20,8 @@ const IBAN = /(?=([A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]){11,30}))/g;
 const SHORTEST_IBAN = 15;
 /** Random texts: keys and tokens have no other separator for so long, and digits among their letters. */
 const LONG_WORD = /[A-Za-z0-9_+/=|-]{32,}/g;
+/** A key in hex as people write it down. */
+const GROUPED_HEX = /(?<![0-9A-Za-z])[0-9A-Fa-f]{4}(?:[ -][0-9A-Fa-f]{4}){7,}/g;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Our access tokens, whatever their length. */
 const ACCESS_TOKEN = /\btb_[A-Za-z0-9_-]{8,}/g;
@@ -28,7 +30,7 @@ const ACCESS_TOKEN = /\btb_[A-Za-z0-9_-]{8,}/g;
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 /** What one of the above may be found in. Most values are not. */
 const SUSPECT =
-  /[^\u0020-\u007e]|\d(?:[ ._/-]?\d){10}|[A-Za-z0-9_+/=|-]{15}|tb_|Bearer|[A-Za-z]{2}\d{2}[ -]/i;
+  /[^\u0020-\u007e]|\d(?:[ ._/-]?\d){10}|[A-Za-z0-9_+/=|-]{15}|tb_|Bearer|[A-Za-z]{2}\d{2}[ -]|[0-9A-F]{4}[ -][0-9A-F]{4}[ -]/i;
 
 /** A text without card numbers, IBANs, tokens, keys and control characters, shortened; ids of ours stay. Pure. */
 export function maskedText(value: string): string {
@@ -40,6 +42,7 @@ export function maskedText(value: string): string {
   const text = looked.normalize('NFKC').replace(CONTROLS, '\ufffd');
   const masked = withoutIbans(maskText(text))
     .replace(DIGITS, (found) => (holdsCardNumber(found) ? `***${found.length} digits***` : found))
+    .replace(GROUPED_HEX, '***hex***')
     .replace(ACCESS_TOKEN, '***token***')
     .replace(LONG_WORD, (found) => (isRandom(found) ? `***${found.length} characters***` : found));
   const whole = isCut ? masked.slice(0, Math.max(0, masked.length - MASK_LIMITS.cutEdge)) : masked;
