@@ -15,8 +15,8 @@ interface RequestLogConfig {
 
 /** The requests of merchants as they were sent, for their developers. */
 export function register(kernel: Kernel, { requestLog: settings }: RequestLogConfig): Feature {
-  const { store, onFault } = kernel;
-  const log = new RequestLog({ store, onFault: (error) => onFault('requests were not logged', error) });
+  const { store } = kernel;
+  const log = new RequestLog(store);
   return {
     watch: (server) => watchRequests(server, kernel, log, settings),
     routes: (server) => requestLogRoutes(server, kernel, log),

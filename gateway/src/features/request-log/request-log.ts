@@ -11,22 +11,16 @@ export const REQUEST_LOG_LIMITS = {
   intervalMs: 1_000,
 } as const;
 
-/** What the {@link RequestLog} works with. */
-interface RequestLogDeps {
-  readonly store: Pick<Store, 'commit'>;
-  readonly onFault: (error: unknown) => void;
-}
-
 /** Requests that were answered and wait to be written, a batch at a time. What cannot be written is dropped: no request waits for its log. */
 export class RequestLog {
   /** Requests that are not in the log because too many waited, or the database did not take them. */
   dropped = 0;
-  readonly #deps: RequestLogDeps;
+  readonly #store: Pick<Store, 'commit'>;
   #waiting: RequestLogRow[] = [];
   #writing: Promise<void> | undefined;
 
-  constructor(deps: RequestLogDeps) {
-    this.#deps = deps;
+  constructor(store: Pick<Store, 'commit'>) {
+    this.#store = store;
   }
 
   /** Whether there is room for another request: what has none is not masked for nothing. */
@@ -45,11 +39,13 @@ export class RequestLog {
   takeLater(row: Promise<RequestLogRow>): void {
     row.then(
       (known) => this.take(known),
-      (error: unknown) => this.#drop(1, error),
+      () => {
+        this.dropped += 1;
+      },
     );
   }
 
-  /** Writes what waits. */
+  /** Writes what waits; a batch that the database does not take is dropped. @throws StoreUnavailableError */
   flush(): Promise<void> {
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
@@ -61,21 +57,17 @@ export class RequestLog {
     while (this.#waiting.length > 0) {
       const rows = this.#waiting.splice(0, REQUEST_LOG_LIMITS.batch);
       try {
-        await this.#deps.store.commit(rows.map((row) => ({ op: 'insert', table: 'requestLog', row })));
+        await this.#store.commit(rows.map((row) => ({ op: 'insert', table: 'requestLog', row })));
       } catch (error) {
-        return this.#drop(rows.length, error);
+        this.dropped += rows.length;
+        throw error;
       }
     }
   }
 
-  #drop(count: number, error: unknown): void {
-    this.dropped += count;
-    this.#deps.onFault(error);
-  }
-
   /** Writes what waits, the last time. */
   async stop(): Promise<void> {
-    await this.#writing;
-    await this.flush();
+    await this.#writing?.catch(() => undefined);
+    await this.flush().catch(() => undefined);
   }
 }
