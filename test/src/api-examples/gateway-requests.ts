@@ -170,6 +170,17 @@ export const GATEWAY_REQUESTS: Readonly<Record<string, Request>> = {
     await shop.send('POST', `/v1/checkouts/${checkoutId}/payment`, CARD);
     return { id, checkoutId, ...shop.channel };
   },
+  'GET /v1/inbox': ofMerchant,
+  'POST /v1/inbox/{kind}/{id}/resolution': async (shop) => ({
+    kind: 'review',
+    ...(await reviewed(shop)),
+    decision: 'release',
+  }),
+  'GET /v1/requests': async (shop) => {
+    const wrong = { ...shop.channel, ...PAYMENT, amount: '12.345' };
+    await shop.send('POST', '/v1/payments', wrong, 400);
+    return { ...shop.merchant, outcome: 'refused', path: '/v1/payments', limit: '10' };
+  },
   'GET /v1/alerts': ofMerchant,
   'POST /v1/alerts/{id}/acknowledgement': ({ owned, merchant }) => ({
     id: owned.alert,

@@ -52,11 +52,16 @@ export class Shop {
     return { entityId: this.owner.merchant };
   }
 
-  /** Sends a request that has to go well; returns its answer. @throws Error with the answer of another */
-  async send(method: string, path: string, form: Form): Promise<Readonly<Record<string, unknown>>> {
+  /** Sends a request that has to go well, or to end with another status; returns its answer. @throws Error with the answer of another */
+  async send(
+    method: string,
+    path: string,
+    form: Form,
+    expected = 200,
+  ): Promise<Readonly<Record<string, unknown>>> {
     const { url, owner } = this.#tenants;
     const { status, body } = await sendRest(url, { method, path, form, token: owner.token });
-    if (status !== 200) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+    if (status !== expected) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
     return body as Readonly<Record<string, unknown>>;
   }
 

@@ -596,6 +596,53 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   'POST /v1/simulator/settlements': {
     cases: [{ what: 'of the merchant of the token', form: () => ({}), ids: {} }],
   },
+  'GET /v1/inbox': {
+    values: ['kind', 'severity', 'limit', 'after'],
+    cases: [
+      {
+        what: 'of a merchant',
+        form: ({ merchant }) => ({ entityId: merchant }),
+        ids: { entityId: ENTITIES, agentId: ['agent'] },
+      },
+    ],
+  },
+  'POST /v1/inbox/{kind}/{id}/resolution': {
+    values: ['kind', 'note', 'decision', 'deviceType'],
+    cases: [
+      {
+        what: 'a parked message',
+        form: ({ merchant }) => ({
+          ...{ kind: 'parked-message', id: '0'.repeat(32), entityId: merchant },
+          ...{ decision: 'drop', note: 'resolved' },
+        }),
+        ids: { id: ['alert'], entityId: ENTITIES },
+      },
+      {
+        what: 'a review',
+        form: async ({ pay, merchant }) => ({
+          ...{ kind: 'review', id: await pay(), entityId: merchant, decision: 'refuse' },
+        }),
+        ids: { id: PAYMENTS },
+      },
+      {
+        what: 'a device that is refused',
+        form: ({ merchant }) => ({
+          ...{ kind: 'refused-device', id: '0'.repeat(32), entityId: merchant },
+        }),
+        ids: { id: ['alert'], serial: DEVICES, terminalId: ['terminal'] },
+      },
+    ],
+  },
+  'GET /v1/requests': {
+    values: ['date.from', 'date.to', 'outcome', 'resultCode', 'path', 'limit'],
+    cases: [
+      {
+        what: 'that made payments',
+        form: ({ merchant }) => ({ entityId: merchant, path: '/v1/payments' }),
+        ids: { entityId: ENTITIES, paymentId: PAYMENTS, after: PAYMENTS },
+      },
+    ],
+  },
   'GET /v1/alerts': {
     values: ['state', 'limit'],
     cases: [

@@ -32,8 +32,11 @@ async function approvedForReview({ own }: Stage): Promise<string> {
 const decide = (stage: Stage, id: string, decision: 'release' | 'refusal') =>
   post(stage, `/v1/reviews/${id}/${decision}`, { note: 'seen' });
 
-async function openAlert({ own, store }: Stage): Promise<string> {
-  const about = { code: 'device-locked', subject: own.device } as const;
+async function openAlert(
+  { own, store }: Stage,
+  code: 'device-locked' | 'agent-cloned' = 'device-locked',
+): Promise<string> {
+  const about = { code, subject: own.device };
   const detail = 'ten failures';
   await store.commit([raiseAlert({ ...about, entityId: own.merchant, detail }, clock.nowMs())]);
   return alertId(about.code, about.subject);
@@ -92,6 +95,43 @@ export const ADMINISTRATION_CASES: ContentionTable = {
         refused: [400, 404, 409],
         money: { refund: [0, 1], reversal: [0, 1] },
         rows: { reviewDecisions: [0, 1] },
+        answersOther: true,
+      },
+    ],
+  },
+  'POST /v1/inbox/{kind}/{id}/resolution': {
+    equal: [
+      {
+        what: 'the release of a payment that waits',
+        requests: after(waiting, (stage, id) =>
+          post(stage, `/v1/inbox/review/${id}/resolution`, { decision: 'release' }),
+        ),
+        refused: [400, 404, 409],
+        different: { outcome: [1, 2] },
+        money: { authorization: 1 },
+        rows: { reviewDecisions: 1 },
+        answersOther: true,
+      },
+      {
+        what: 'the acknowledgement of an alert',
+        requests: async (stage) => {
+          const id = await openAlert(stage, 'agent-cloned');
+          const form = { entityId: stage.own.merchant, note: 'seen' };
+          return () => post(stage, `/v1/inbox/alert/${id}/resolution`, form);
+        },
+        accepted: 'all',
+        rows: { audit: 1 },
+      },
+    ],
+    conflicting: [
+      {
+        what: 'racing refusals',
+        requests: after(waiting, (stage, id, at) =>
+          post(stage, `/v1/inbox/review/${id}/resolution`, { decision: at % 2 === 0 ? 'release' : 'refuse' }),
+        ),
+        refused: [400, 404, 409],
+        money: { authorization: [0, 1] },
+        rows: { reviewDecisions: 1 },
         answersOther: true,
       },
     ],
