@@ -362,7 +362,7 @@ describe.each(ENGINES)('the inbox on %s', (engine) => {
     });
   });
 
-  it('acknowledges a late decline and any other alert once, whoever is faster', async () => {
+  it('acknowledges a late decline and any other alert once, of ten browsers', async () => {
     const codes: readonly AlertCode[] = ['offline-declined', 'agent-cloned'];
     await raise(...codes.map((code) => ({ code, subject: 'store-1', entityId: ENTITY, detail: '' })));
     for (const [kind, code] of [

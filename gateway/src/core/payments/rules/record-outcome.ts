@@ -17,6 +17,7 @@ import { type AgreementReferences, agreementChanges, referencesOf } from '../ins
 import { endCart } from '../instruments/end-cart.js';
 import { freeProof } from '../instruments/proof-use.js';
 import { sellerPartChanges } from '../instruments/seller-parts.js';
+import { lateDecline } from '../late-declines/late-decline.js';
 import type { HeldAgreement } from '../registrations/held-agreement.js';
 import { registrationChanges } from '../registrations/registration.js';
 import { type Decision, decisionChanges } from '../timeline/decisions.js';
@@ -27,7 +28,6 @@ import { releaseClaim } from './decide-claim.js';
 import { FOLLOW_UP_ROWS, ROWS_BY_TYPE } from './follow-up-rows.js';
 import type { IntentOutcome } from './intent-detail.js';
 import { detailOf, doneIntent, type FollowUpDetail, type IntentDetail } from './intent-detail.js';
-import { lateDecline } from './late-decline.js';
 import { echoOf, paymentTypeOf } from './lifecycle-facts.js';
 import { answerChanges } from './message-changes.js';
 import type { FollowUpType, PaymentResult } from './requests.js';

@@ -2,9 +2,9 @@ import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-
 import { present } from '@tillbridge/wire/present.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
+import { lateDecline } from '../late-declines/late-decline.js';
 import { beginGuards } from '../ownership/begin-in-time.js';
 import { draftFollowUp } from '../rules/drafts.js';
-import { lateDecline } from '../rules/late-decline.js';
 import { answerChanges, messageGuards, placeOf } from '../rules/message-changes.js';
 import type { FollowUpRequest, Origin, PaymentResult } from '../rules/requests.js';
 import { bareResult, resultOf } from '../rules/results.js';
