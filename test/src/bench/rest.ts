@@ -9,8 +9,10 @@ import { formRequest, getRequest, type LoadResult } from '../load/http-load.js';
 import { loadFromProcess } from '../load/load-process.js';
 import { PAYMENT } from '../load/payment-example.js';
 import { type ProcessorTime, perRequest, processorTime } from '../load/process/processor-time.js';
+import { requestLogCosts } from './rest-cost/request-log.js';
 import { type BenchRow, median, round2 } from './rows/measure.js';
 import { atMost } from './rows/row.js';
+import type { BenchSize } from './suites.js';
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 2_000;
@@ -28,6 +30,10 @@ const RAW_BYTES = 4_096;
 const GOAL_BYTES = 16 * 1_024;
 /** Processor that one payment may use, in microseconds. A rate depends on all that the machine does; this on the gateway alone. */
 const GOAL_US: ProcessorTime = { main: 300, workers: 110, collector: 40 };
+
+/** What the log of requests may use of it for each payment, in microseconds, and how often that is measured. */
+const GOAL_LOG_US = { main: 30, workers: 60 };
+const LOG_TURNS = { full: 9, short: 3 };
 
 /** Ratios of a rate are far below 1: they need a place more. */
 const round3 = (value: number): number => Math.round(value * 1_000) / 1_000;
@@ -189,4 +195,19 @@ export async function benchRest(): Promise<BenchRow[]> {
     echo.end();
     await gateway.end();
   }
+}
+
+/** What the log of requests costs a payment: a gateway that keeps all requests against one that keeps none, in turns. */
+export async function benchRequestLog(size: BenchSize): Promise<BenchRow[]> {
+  const costs = await requestLogCosts(LOG_TURNS[size]);
+  const row = (threads: string, key: keyof typeof GOAL_LOG_US): BenchRow => {
+    const us = Math.max(0.1, median(costs.map((each) => each[key])));
+    return atMost(
+      `request-log: processor of a payment, ${threads}, more than without`,
+      'µs',
+      us,
+      GOAL_LOG_US[key],
+    );
+  };
+  return [row('main thread and collector', 'main'), row('threads of the database', 'workers')];
 }

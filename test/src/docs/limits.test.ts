@@ -43,6 +43,7 @@ import { TOTALS_LIMITS } from '@tillbridge/gateway/core/acquirers/iso8583/totals
 import { COMMAND_LIMITS } from '@tillbridge/gateway/core/bridge/commands/agent-command.js';
 import { ENROLMENT_LIMITS } from '@tillbridge/gateway/core/bridge/enrolment/decide-enrolment.js';
 import { DEFAULT_BRIDGE_LIMITS } from '@tillbridge/gateway/core/bridge/limits/bridge-limits.js';
+import { INBOX_LIMITS } from '@tillbridge/gateway/core/inbox/inbox-source.js';
 import { QUERY_LIMITS } from '@tillbridge/gateway/core/payment-api/query/query-parameters.js';
 import { WINDOW_LIMITS } from '@tillbridge/gateway/core/payments/policy/offline-window.js';
 import { WAITS } from '@tillbridge/gateway/core/payments/rules/waits.js';
@@ -54,6 +55,9 @@ import {
 } from '@tillbridge/gateway/features/checkouts/rules/checkout-limits.js';
 import { RESULT_CALL_LIMITS } from '@tillbridge/gateway/features/checkouts/rules/decide-result-call.js';
 import { WIDGET_LIMITS } from '@tillbridge/gateway/features/checkouts/widget/builds.js';
+import { REQUEST_LOG_LIMITS } from '@tillbridge/gateway/features/request-log/request-log.js';
+import { DEFAULT_REQUEST_LOG } from '@tillbridge/gateway/features/request-log/request-log-settings.js';
+import { MASK_LIMITS } from '@tillbridge/gateway/features/request-log/rules/mask-text.js';
 import { RISK_RULE_LIMITS } from '@tillbridge/gateway/features/risk/rules/risk-rules.js';
 import { DEFAULT_SCHEDULE_TIMES } from '@tillbridge/gateway/features/schedules/rules/shortest-interval.js';
 import { SCHEDULE_LIMITS } from '@tillbridge/gateway/features/schedules/service.js';
@@ -297,6 +301,11 @@ const STATEMENTS = [
   gateway('rest-api')`at least ${SHARE_LIMITS.least}`,
   gateway('rest-api')`${SHARE_LIMITS.placeMs} ms at most`,
   gateway('rest-api')`behind ${SHARE_LIMITS.waiting} requests`,
+  gateway('inbox')`more than ${INBOX_LIMITS.perSource} things`,
+  gateway('request-log')`${REQUEST_LOG_LIMITS.batch} in one commit`,
+  gateway('request-log')`At most ${REQUEST_LOG_LIMITS.waiting} wait`,
+  gateway('request-log')`${MASK_LIMITS.kept} characters of it stay`,
+  gateway('request-log')`${DEFAULT_REQUEST_LOG.bodyBytes} bytes of parameters`,
   gateway(
     'rest-api',
   )`${QUERY_LIMITS.limit} to 500 records a page; a page begins within the first ${QUERY_LIMITS.window} records`,

@@ -22,6 +22,7 @@ import {
   TILLS_ANSWER,
   TOTALS_ANSWER,
 } from '@tillbridge/agent/till/answers.js';
+import { INBOX_KIND_NAMES } from '@tillbridge/gateway/kernel/api/catalogue/administration/inbox.js';
 import { TOKEN_RIGHTS } from '@tillbridge/gateway/kernel/api/token-rights.js';
 import { type DeviceStep, statesBefore } from '@tillbridge/gateway/security/devices/device-states.js';
 import { USAGE_RULES } from '@tillbridge/gateway/security/keys/key-rules.js';
@@ -63,6 +64,7 @@ describe('tables of the pages that list what the code has', () => {
     ['agent/docs/day-close.md', 'kind', [...TOTAL_KINDS, 'net']],
     ['agent/docs/offline-rules.md', 'word', wordsOfOffline()],
     ['gateway/docs/rest-api.md', 'right', Object.keys(TOKEN_RIGHTS)],
+    ['gateway/docs/inbox.md', 'kind', INBOX_KIND_NAMES],
     ['hardware-sim/docs/faults.md', 'fault of the line', LINE_FAULT_NAMES],
     ['hardware-sim/docs/faults.md', 'fault of the device', DEVICE_FAULT_NAMES],
     ['hardware-sim/docs/acquirer-host.md', 'fault', HOST_FAULT_NAMES],
