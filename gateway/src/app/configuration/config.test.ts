@@ -67,6 +67,7 @@ describe('loadConfig', () => {
         pairWindowMs: 86_400_000,
       },
       schedules: { shortestIntervalSeconds: 60 },
+      requestLog: { sharePercent: 100, keepDays: 7, maxRows: 100_000, bodyBytes: 4_096 },
     });
   });
 
