@@ -68,6 +68,8 @@ const SUITES: readonly BenchSuite[] = [
         ),
       ];
     },
+  },
+  {
     name: 'request-log',
     summary: 'what the log of requests costs a payment: a gateway that keeps all against one that keeps none',
     run: async (size) => (await import('./rest.js')).benchRequestLog(size),
