@@ -30,13 +30,13 @@ export class RequestLog {
     return false;
   }
 
-  /** Takes a request that was answered. */
-  take(row: RequestLogRow): void {
-    this.#waiting.push(row);
+  /** Takes a request that was answered; none where it is of no merchant, as of an operator who named none. */
+  take(row: RequestLogRow | undefined): void {
+    if (row) this.#waiting.push(row);
   }
 
-  /** The same of one whose owner is being looked up; without an owner it is dropped. */
-  takeLater(row: Promise<RequestLogRow>): void {
+  /** The same of one whose owner is being looked up; where that fails it is dropped. */
+  takeLater(row: Promise<RequestLogRow | undefined>): void {
     row.then(
       (known) => this.take(known),
       () => {

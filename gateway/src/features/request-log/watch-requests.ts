@@ -52,17 +52,19 @@ export function watchRequests(
     const row = { ...rowOf(request, reply, answers.get(reply) ?? {}, bodyBytes), createdAtMs, version: 1 };
     const id = newTimeOrderedId(random, createdAtMs);
     const { actor, entityId } = owner;
-    if (typeof entityId === 'string') log.take({ id, actor, entityId, ...row });
-    else log.takeLater(entityId.then((known) => ({ id, actor, entityId: known, ...row })));
+    const kept = (known: string | undefined) =>
+      known === undefined ? undefined : { id, actor, entityId: known, ...row };
+    if (entityId instanceof Promise) log.takeLater(entityId.then(kept));
+    else log.take(kept(entityId));
   });
 }
 
 /** Who sent a request, and whose it is; undefined of strangers. */
 function ownerOf(
   request: FastifyRequest,
-): { readonly actor: string; readonly entityId: string | Promise<string> } | undefined {
+): { readonly actor: string; readonly entityId: ReturnType<typeof callerEntity> } | undefined {
   const { caller, checkout } = request;
-  if (caller) return { actor: `token ${caller.token.id}`, entityId: callerEntity(caller, request) };
+  if (caller) return { actor: caller.actor, entityId: callerEntity(caller, request) };
   return checkout && { actor: 'checkout', entityId: checkout.entityId };
 }
 

@@ -111,9 +111,12 @@ export class Caller {
   }
 }
 
-/** Whose a request is: of the entity that it names, where the caller may act for it, else of the caller's own. */
-export function callerEntity(caller: Caller, request: FastifyRequest): string | Promise<string> {
-  const own = caller.token.entityId;
+/** Whose a request is: of the entity that it names, where the caller may act for it, else of the caller's own; undefined for an operator's. */
+export function callerEntity(
+  caller: Caller,
+  request: FastifyRequest,
+): string | undefined | Promise<string | undefined> {
+  const own = caller.credential.entityId ?? undefined;
   const named = namedEntity(request);
   if (named === undefined || named === own) return own;
   return caller.mayActFor(named).then((may) => (may ? named : own));
