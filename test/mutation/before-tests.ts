@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 /** Where Stryker keeps which change is in force. */
 interface Instrumented {
   __stryker__?: { activeMutant?: string | undefined };
@@ -7,3 +9,6 @@ interface Instrumented {
 // collected must be computed without any: with a change it may fail, and then the change of no later run would be in force either.
 const { __stryker__: instrumented } = globalThis as Instrumented;
 if (instrumented) instrumented.activeMutant = undefined;
+
+// Whether a property fails is all that counts: no smaller example is looked for, which may take longer than the property itself.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });

@@ -114,7 +114,7 @@ export class LinkTotals {
   async #closeBefore(current: number): Promise<void> {
     const { journal, clock } = this.#deps;
     let last = await this.#lastClosedDay();
-    if (last > 0 && addDays(last, 1) >= current) return;
+    if (addDays(last, 1) >= current) return;
     // Looked for once: what begins from now on counts on the current day.
     const unanswered =
       current === this.#lookedBefore ? new Unanswered() : await this.#unanswered(current, clock.nowMs());
@@ -257,8 +257,8 @@ export class LinkTotals {
     ours: ExchangeTotals,
     { responseCode, totals }: ExchangeMessage,
   ): LinkTotalsRow {
-    const { repeatPausesMs } = TOTALS_LIMITS;
-    const pauseMs = repeatPausesMs[Math.min(row.attempts, repeatPausesMs.length - 1)] ?? 0;
+    // After the last one it is not compared again.
+    const pauseMs = TOTALS_LIMITS.repeatPausesMs[row.attempts] ?? 0;
     return {
       ...row,
       state: STATES[responseCode ?? ''] ?? 'refused',
@@ -290,11 +290,9 @@ function earliestDay(beganMs: number, isFirst: boolean): number {
   return isFirst ? dayOf(beganMs - TOTALS_LIMITS.dayEndMs) : addDays(dayOf(beganMs), -1);
 }
 
-/** The day so many days after another one; the first of all days where there is none. */
+/** The day so many days after another one; after 0, which stands for none, one that is before every exchange. */
 function addDays(day: number, days: number): number {
-  return day === 0
-    ? 0
-    : dayOf(Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, (day % 100) + days));
+  return dayOf(Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, (day % 100) + days));
 }
 
 /** The day of a time in UTC, as a number. */
