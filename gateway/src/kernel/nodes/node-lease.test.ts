@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CommitConflict } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import { LEASE_LIMITS } from './lease-limits.js';
-import { NodeLease } from './node-lease.js';
+import { NodeLease, type Owner } from './node-lease.js';
 
 const { leaseMs, renewMs, maxGapMs } = LEASE_LIMITS;
 const NOW_MS = 1_000_000;
@@ -42,9 +42,72 @@ async function node(isSingleNode = false, nowMs = NOW_MS) {
   return { clock, lease };
 }
 
-const guarded = (lease: NodeLease) => store.commit([lease.guard()]);
+const guarded = (lease: Owner) => store.commit([lease.guard()]);
+const ids = async () => (await store.findAfter('nodes', undefined)).map(({ id }) => id);
 
 describe('the lease of a node', () => {
+  it('is one row, which shows when the node began', async () => {
+    const { clock, lease } = await node();
+    const row = { id: lease.id, startedAtMs: NOW_MS };
+    expect(await store.get('nodes', [lease.id])).toEqual({ ...row, renewedAtMs: NOW_MS, version: 1 });
+    await clock.advance(renewMs);
+    const renewedAtMs = NOW_MS + renewMs;
+    expect(await store.get('nodes', [lease.id])).toEqual({ ...row, renewedAtMs, version: 2 });
+  });
+
+  it('shows how long it holds', async () => {
+    const { clock, lease } = await node();
+    expect(lease.leftMs).toBe(leaseMs);
+    clock.freeze(renewMs);
+    expect(lease.leftMs).toBe(leaseMs - renewMs);
+    clock.freeze(leaseMs);
+    expect(lease.leftMs).toBe(0);
+    await clock.advance(renewMs);
+    expect(lease.leftMs).toBe(leaseMs);
+  });
+
+  it('lets the node go on with its own work, and with that of no node', async () => {
+    const { lease } = await node();
+    expect(await lease.mayTake(null)).toBe(true);
+    expect(await lease.mayTake(lease.id)).toBe(true);
+    // Its own row stands: it has taken the work from no other node.
+    expect(await ids()).toEqual([lease.id]);
+  });
+
+  it('is ended by another node that has seen it silent, although nothing is taken over', async () => {
+    const [a, b] = [await node(), await node()];
+    expect(b.lease.othersEnded).toBe(0);
+    await b.clock.advance(leaseMs);
+    expect(await ids()).toEqual([b.lease.id]);
+    await expect(guarded(a.lease)).rejects.toBeInstanceOf(CommitConflict);
+    await b.clock.advance(renewMs);
+    expect(b.lease.othersEnded).toBe(1);
+  });
+
+  it('of the next process on a database of a single node is left alone', async () => {
+    const { clock } = await node(true);
+    const next = { id: 'next', renewedAtMs: NOW_MS, startedAtMs: NOW_MS, version: 1 };
+    await store.commit([{ op: 'insert', table: 'nodes', row: next }]);
+    await clock.advance(10 * leaseMs);
+    expect(await ids()).toContain('next');
+  });
+
+  it('as it was stays lost, when the node has come back with another one', async () => {
+    const [a, b] = [await node(), await node()];
+    const { id } = a.lease;
+    const before = a.lease.asNow();
+    expect([before.id, before.isHeld(), before.asNow()]).toEqual([id, true, before]);
+    expect(await before.mayTake(b.lease.id)).toBe(false);
+    expect(await before.mayTake(null)).toBe(true);
+    await guarded(before);
+    await b.clock.advance(leaseMs);
+    await a.clock.advance(renewMs);
+    expect(a.lease.timesLost).toBe(1);
+    expect([before.id, before.isHeld(), a.lease.isHeld()]).toEqual([id, false, true]);
+    await expect(guarded(before)).rejects.toBeInstanceOf(CommitConflict);
+    await guarded(a.lease);
+  });
+
   it('is renewed while the node runs, and no node takes over', async () => {
     const [a, b] = [await node(), await node()];
     for (let passedMs = 0; passedMs < 10 * leaseMs; passedMs += renewMs) {
@@ -131,7 +194,7 @@ describe('the lease of a node', () => {
     const before = await node(true);
     const after = await node(true);
     expect(await after.lease.mayTake(before.lease.id)).toBe(true);
-    expect((await store.findAfter('nodes', undefined)).map(({ id }) => id)).toEqual([after.lease.id]);
+    expect(await ids()).toEqual([after.lease.id]);
   });
 
   it('lets one of several take over from the same node, and the others see it gone', async () => {

@@ -169,7 +169,8 @@ export class NodeLease implements Owner {
 
   /** Ends the leases of nodes that are gone, whatever they own. */
   async #endOthers(): Promise<void> {
-    for (const row of await this.#others.look()) if (row.id !== this.#id) await this.#fence(row);
+    // Its own was renewed just now, so that it is none of them.
+    for (const row of await this.#others.look()) await this.#fence(row);
   }
 
   /** Deletes the row of a node, and notes its end; false where it has changed since. */

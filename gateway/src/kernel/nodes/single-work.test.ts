@@ -27,7 +27,10 @@ it('lets one of several nodes do the work, and stay with it', async () => {
   const nodes = [await node(), await node(), await node()];
   const mine = await Promise.all(nodes.map(({ work }) => work.isMine('check')));
   expect(mine.filter(Boolean)).toHaveLength(1);
+  const row = await store.get('singleWork', ['check']);
+  await nodes[0]?.clock.advance(1);
   expect(await Promise.all(nodes.map(({ work }) => work.isMine('check')))).toEqual(mine);
+  expect(await store.get('singleWork', ['check'])).toEqual(row);
 });
 
 it('counts works apart', async () => {
@@ -56,4 +59,10 @@ it('takes the work of a node that is silent once its lease is over', async () =>
     await b.clock.advance(LEASE_LIMITS.renewMs);
   expect(await b.work.isMine('check')).toBe(true);
   expect(await a.work.isMine('check')).toBe(false);
+});
+
+it('fails where the store does, which is no other node that was faster', async () => {
+  const { lease, clock } = await node();
+  const full = { get: store.get.bind(store), commit: () => Promise.reject(new Error('the disk is full')) };
+  await expect(new SingleWork({ store: full, node: lease, clock }).isMine('check')).rejects.toThrow('full');
 });

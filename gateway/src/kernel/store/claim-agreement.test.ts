@@ -1,3 +1,4 @@
+import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { claimedAgreement, isOtherCard } from './claim-agreement.js';
@@ -42,7 +43,7 @@ const always = (holds: (step: ReturnType<typeof stepsOf> extends Generator<infer
     fc.property(fc.array(claim, { minLength: 1, maxLength: 12 }), (claims) => {
       for (const step of stepsOf(claims)) holds(step);
     }),
-    { numRuns: 500 },
+    propertyRuns(500),
   );
 
 it('leaves a made agreement with its card, and never holds it again', () => {

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../kernel/store/store.js';
@@ -539,7 +540,7 @@ describe('of any movements', () => {
           expect(link.reversed).toEqual([]);
         },
       ),
-      { numRuns: 40 },
+      propertyRuns(40),
     ));
 });
 
