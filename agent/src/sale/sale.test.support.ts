@@ -158,13 +158,18 @@ export function stateOf(request: AcceptedSale, ...facts: readonly Fact[]): SaleS
   return facts.reduce((state, fact, index) => evolve(state, fact, { ...place, row: index + 2 }), first);
 }
 
-/** A sale after facts, with its state in memory. */
+/** A sale after facts, with its state in memory. Each test that reads the state makes it, so that it tries what makes it, too. */
 export function saleOf(
   facts: readonly Fact[],
   live: Partial<Live> = {},
   request: AcceptedSale = REQUEST,
 ): Sale {
-  return { state: stateOf(request, ...facts), live: { ...NOTHING_LIVE, ...live } };
+  return {
+    get state() {
+      return stateOf(request, ...facts);
+    },
+    live: { ...NOTHING_LIVE, ...live },
+  };
 }
 
 /** An effect in one word, with what matters of it. */

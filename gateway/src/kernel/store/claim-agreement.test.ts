@@ -68,3 +68,69 @@ it('gives a held agreement to another card only where its payment was declined, 
     expect(before.paymentId === each.instead || each.otherwise === 'leave').toBe(true);
   });
 });
+
+const [A, B] = [{ card: 'a', numberType: 'PAN' } as const, { card: 'b', numberType: 'PAN' } as const];
+const TOKEN = { card: 'b', numberType: 'DPAN' } as const;
+
+it.each([
+  ['two numbers of one type', A, B, true],
+  ['one number', A, A, false],
+  ['a number and a token', A, TOKEN, false],
+] as const)('%s: whether they are certainly of two cards', (_, one, other, isOther) => {
+  expect(isOtherCard(one, other)).toBe(isOther);
+  expect(isOtherCard(other, one)).toBe(isOther);
+});
+
+const HELD = { state: 'held', paymentId: 'p1' } as const;
+const MADE = { state: 'made', paymentId: 'p1' } as const;
+const TAKES_PLACE = { instead: 'p1' };
+const LEAVE = { otherwise: 'leave' } as const;
+
+const ROW = {
+  merchantId: 'm',
+  reference: 'r',
+  type: null,
+  expiry: null,
+  createdAtMs: 1,
+  version: 1,
+} as const;
+
+it.each([
+  ['a free reference', undefined, 'held', B, {}, 'the claim'],
+  ['a held one of the same card', { ...HELD, ...A }, 'held', A, {}, 'the claim'],
+  ['a held one of the same card, approved', { ...HELD, ...A }, 'made', A, {}, 'the claim'],
+  ['a made one of the same card, approved again', { ...MADE, ...A }, 'made', A, {}, 'the claim'],
+  ['a made one of the same card', { ...MADE, ...A }, 'held', A, {}, 'what is stored'],
+  [
+    'a made one of a token',
+    { ...MADE, ...A },
+    'made',
+    TOKEN,
+    {},
+    'the claim, with the number that is stored',
+  ],
+  ['a held one of another card', { ...HELD, ...A }, 'held', B, {}, 'a conflict'],
+  ['a held one of another card, in its place', { ...HELD, ...A }, 'held', B, TAKES_PLACE, 'the claim'],
+  [
+    'a held one of another card, in place of another',
+    { ...HELD, ...A },
+    'held',
+    B,
+    { instead: 'p9' },
+    'a conflict',
+  ],
+  ['a held one of another card, approved', { ...HELD, ...A }, 'made', B, LEAVE, 'the claim'],
+  ['a made one of another card', { ...MADE, ...A }, 'held', B, TAKES_PLACE, 'a conflict'],
+  ['a made one of another card, approved', { ...MADE, ...A }, 'made', B, LEAVE, 'what is stored'],
+] as const)('a claim that finds %s leaves there %s', (_, found, state, number, how, left) => {
+  const stored = found && { ...ROW, ...found };
+  const row = { ...ROW, ...number, state, paymentId: 'p2' };
+  const claimed = claimedAgreement(stored, { op: 'claim-agreement', row, otherwise: 'conflict', ...how });
+  const expected = {
+    'the claim': row,
+    'the claim, with the number that is stored': { ...row, ...A },
+    'what is stored': undefined,
+    'a conflict': 'conflict',
+  };
+  expect(claimed).toEqual(expected[left]);
+});

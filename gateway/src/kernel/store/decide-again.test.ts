@@ -1,7 +1,7 @@
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DECIDE_AGAIN_LIMITS, decideAgain } from './decide-again.js';
+import { DECIDE_AGAIN_LIMITS, decideAgain, unlessConflict } from './decide-again.js';
 import { CommitConflict } from './store.js';
 import { MemoryStore } from './testing/memory-store.js';
 
@@ -30,6 +30,30 @@ const counting = () => {
   };
   return { seen, round };
 };
+
+/** Work that loses its first race, and whose second round waits until it is opened. */
+function gated(key: string | undefined) {
+  const ended: string[] = [];
+  const gates = new Map<string, () => void>();
+  const work = (name: string): Promise<void> => {
+    let isFirst = true;
+    const round = async (): Promise<void> => {
+      if (isFirst) {
+        isFirst = false;
+        throw LOST;
+      }
+      await new Promise<void>((resolve) => gates.set(name, resolve));
+      ended.push(name);
+    };
+    return decideAgain({ store, clock }, round, key === undefined ? {} : { key });
+  };
+  const open = async (name: string): Promise<void> => {
+    await clock.advance(0);
+    gates.get(name)?.();
+    await clock.advance(0);
+  };
+  return { work, open, ended };
+}
 
 describe('work that loses races', () => {
   it.each([16, 64, 500])('is done by each of %i that change the same row at once', async (count) => {
@@ -84,6 +108,38 @@ describe('work that loses races', () => {
     await expect(decideAgain({ store, clock }, losing, { busy })).rejects.toThrow('busy');
   });
 
+  it('ends with the round in which the time is over to the millisecond', async () => {
+    let rounds = 0;
+    const losing = async (): Promise<never> => {
+      rounds += 1;
+      // The first one is before the time; all that follow at once are done in any case.
+      if (rounds === 1 + DECIDE_AGAIN_LIMITS.atOnce) await clock.advance(DECIDE_AGAIN_LIMITS.limitMs);
+      throw LOST;
+    };
+    await expect(decideAgain({ store, clock }, losing)).rejects.toBe(LOST);
+    expect(rounds).toBe(1 + DECIDE_AGAIN_LIMITS.atOnce);
+  });
+
+  it('is done again one after the other where all name the row', async () => {
+    const { work, open, ended } = gated(SUBJECT);
+    const before = [work('a'), work('b')];
+    await open('b');
+    await open('a');
+    // The first one has left the line; the third one still waits for the second.
+    const last = work('c');
+    for (const name of ['c', 'b', 'c']) await open(name);
+    await Promise.all([...before, last]);
+    expect(ended).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is done again at once where none names it', async () => {
+    const { work, open, ended } = gated(undefined);
+    const all = ['a', 'b', 'c'].map(work);
+    for (const name of ['c', 'b', 'a']) await open(name);
+    await Promise.all(all);
+    expect(ended).toEqual(['c', 'b', 'a']);
+  });
+
   it('ends at once with a conflict that no round mends, and with any other error', async () => {
     let rounds = 0;
     const failing = (error: Error) => async (): Promise<never> => {
@@ -94,5 +150,16 @@ describe('work that loses races', () => {
     await expect(decideAgain({ store, clock }, failing(LOST), { ends })).rejects.toBe(LOST);
     await expect(decideAgain({ store, clock }, failing(new Error('other')))).rejects.toThrow('other');
     expect(rounds).toBe(2);
+  });
+});
+
+describe('work that needs no second round', () => {
+  it('gives what it gives, or something else where another writer was faster', async () => {
+    expect(await unlessConflict(async () => 'done', 'late')).toBe('done');
+    expect(await unlessConflict(() => Promise.reject(LOST), 'late')).toBe('late');
+  });
+
+  it('throws any other error', async () => {
+    await expect(unlessConflict(() => Promise.reject(new Error('broken')), 'late')).rejects.toThrow('broken');
   });
 });
