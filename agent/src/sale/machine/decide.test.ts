@@ -22,6 +22,7 @@ import {
   cardRead,
   completed,
   completing,
+  decisionLines,
   doneOnline,
   link,
   NO_OFFLINE,
@@ -69,6 +70,17 @@ const ROWS = Object.values(GROUPS).flat();
 
 /** The timer `overdue` follows from the phases and has its own tests. */
 const isOversight = (effect: Effect) => 'timer' in effect && effect.timer === 'overdue';
+
+describe('what each row decides in full', () => {
+  it.each(Object.entries(GROUPS))('%s', async (group, rows) => {
+    const texts = rows.map(([name, sale, event, , , given]) =>
+      [name, ...decisionLines(sale, event, context(given))].join('\n  '),
+    );
+    // A change of these files is a change of the machine: read it before it is recorded (vitest --update).
+    const file = `rows/decisions/${group.replaceAll(/[^a-z]+/g, '-')}.txt`;
+    await expect(`${texts.join('\n\n')}\n`).toMatchFileSnapshot(file);
+  });
+});
 
 describe.each(Object.entries(GROUPS))('sale machine: %s', (_group, rows) => {
   it.each(rows.map((row) => [row[0], row] as const))(

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { CompleteOutcome, StartOutcome } from '../../drivers/core/driver.js';
 import {
   AAC,
@@ -10,7 +11,9 @@ import {
   saleOf,
   TC,
 } from '../sale.test.support.js';
+import { decide } from './decide.js';
 import type { Sale, SaleEvent, SaleTimer, StepContext } from './state/events.js';
+import { evolve } from './state/evolve.js';
 import type { AcceptedSale, Fact } from './state/facts.js';
 import type { GatewayAnswer } from './state/gateway-answer.js';
 
@@ -139,3 +142,34 @@ export type Row = readonly [
 export const notSent = { handedOver: false };
 export const offlineDecision = { decidingOffline: true, handedOver: false };
 export const decidingAfterHandOver = { decidingOffline: true, handedOver: true };
+
+/** When the facts of a decision are journaled. */
+const JOURNALED_MS = AT + 1_000;
+
+/** All that a decision holds, and what its facts change of the sale, line by line. */
+export function decisionLines({ state, live }: Sale, event: SaleEvent, context: StepContext): string[] {
+  const decision = decide({ state, live }, event, context);
+  const { facts = [], sensitive = [], effects = [] } = decision;
+  const place = { reference: state.reference, terminalId: state.terminalId, row: 9, atMs: JOURNALED_MS };
+  const after = facts.reduce((before, fact) => evolve(before, fact, place), state);
+  const { timeline, ...fields } = after;
+  const before = new Map<string, unknown>(Object.entries(state));
+  const changed = Object.entries(fields).filter(([name, value]) => line(value) !== line(before.get(name)));
+  return [
+    ...facts.map((fact) => `fact ${line(fact)}`),
+    ...sensitive.map((data) => `sensitive ${line(data)}`),
+    ...effects.map((effect) => `effect ${line(effect)}`),
+    ...Object.entries(decision.live ?? {}).map(([name, value]) => `live ${name} ${line(value)}`),
+    ...changed.map(([name, value]) => `state ${name} ${line(value)}`),
+    ...timeline.slice(state.timeline.length).map((entry) => `timeline ${line(entry)}`),
+  ];
+}
+
+function line(value: unknown): string {
+  return inspect(value, {
+    depth: null,
+    breakLength: Number.POSITIVE_INFINITY,
+    maxArrayLength: null,
+    sorted: true,
+  });
+}
