@@ -368,7 +368,7 @@ export const MODULES: readonly MutatedModule[] = [
   {
     name: 'claims',
     mutate: ['gateway/src/kernel/workers/{claim-loop,claim-rows,shared-runs}.ts'],
-    tests: ['gateway/src/kernel/workers/{claim-loop,claim-property,shared-runs}.test.ts'],
+    tests: ['gateway/src/kernel/workers/{claim-loop,claim-rows,claim-property,shared-runs}.test.ts'],
     minimum: 85,
   },
   {

@@ -9,7 +9,7 @@ import { CLAIM_LIMITS, ClaimLoop, type ClaimLoopDeps } from './claim-loop.js';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const ENDPOINT = 'w1';
-const { leaseMs, maxClaims, pollMs, retryMs } = CLAIM_LIMITS;
+const { concurrency, leaseMs, maxClaims, pollMs, renewAfterMs, retryMs } = CLAIM_LIMITS;
 
 type Deps = ClaimLoopDeps<DeliveryRow>;
 
@@ -52,6 +52,39 @@ const states = async () => (await rows()).map(({ state }) => state);
 const delivered = (row: DeliveryRow) => ({ row: { ...row, state: 'delivered', dueAtMs: null } as const });
 const never = () => new Promise<never>(() => undefined);
 const tick = () => clock.advance(0);
+
+/** Work that goes on until all of it is let go on. */
+function gated() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const begun: string[] = [];
+  const work: Deps['work'] = async (row) => {
+    begun.push(row.eventId);
+    await opened;
+    return delivered(row);
+  };
+  return { begun, work, open: () => open() };
+}
+
+/** Looks for due rows that are counted. */
+function watched() {
+  const seen = {
+    count: 0,
+    now: 0,
+    most: 0,
+    due: async (...[from, below, page]: Parameters<Deps['due']>) => {
+      seen.count += 1;
+      seen.now += 1;
+      seen.most = Math.max(seen.most, seen.now);
+      const found = await store.findRange('deliveries', 'due', { equals: [ENDPOINT], from, below, ...page });
+      seen.now -= 1;
+      return found;
+    },
+  };
+  return seen;
+}
 
 describe('a claim loop', () => {
   it('works on each due row once, however many nodes look', async () => {
@@ -213,6 +246,24 @@ describe('a claim loop', () => {
       await heir.stop();
     });
 
+    it('looks through the claims once for so many nodes that have ended', async () => {
+      const looks = watched();
+      let ended = 0;
+      const loop = node(never, { due: looks.due, node: named('one', () => ended) });
+      const looksOf = async (): Promise<number> => {
+        const before = looks.count;
+        await clock.advance(pollMs);
+        return looks.count - before;
+      };
+      loop.wake();
+      await tick();
+      expect(looks.count).toBe(2);
+      expect([await looksOf(), await looksOf()]).toEqual([1, 1]);
+      ended = 1;
+      expect([await looksOf(), await looksOf()]).toEqual([2, 1]);
+      await loop.stop();
+    });
+
     it('poisons a row that ends every node that claims it, as fast as they end', async () => {
       await add('a');
       let ended = 0;
@@ -229,6 +280,153 @@ describe('a claim loop', () => {
       expect(await states()).toEqual(['givenUp']);
       await last.stop();
     });
+  });
+
+  it('takes a row whose lease is over at this moment, and none whose lease has a millisecond left', async () => {
+    await add('a');
+    const [row] = await rows();
+    if (!row) throw new Error('there is no row');
+    const leased = { ...row, leasedBy: 'another', dueAtMs: NOW_MS + 1 };
+    await store.commit([{ op: 'update', table: 'deliveries', row: leased }]);
+    const loop = node(async (each) => delivered(each));
+    expect(await loop.take({ ...leased, version: 2 })).toBe(false);
+    await clock.advance(1);
+    expect(await loop.take({ ...leased, version: 2 })).toBe(true);
+    expect(await states()).toEqual(['delivered']);
+  });
+
+  it('takes a row until the work on it has ended, and looks for no other one', async () => {
+    await add('a', 'b');
+    const gate = gated();
+    const loop = node(gate.work);
+    const [row] = await rows();
+    let isTaken = false;
+    const taken = row && loop.take(row).then(() => (isTaken = true));
+    await tick();
+    expect([gate.begun, isTaken]).toEqual([['a'], false]);
+    gate.open();
+    await taken;
+    await clock.advance(10 * pollMs);
+    expect(gate.begun).toEqual(['a']);
+    expect(await states()).toEqual(['delivered', 'waiting']);
+  });
+
+  it('looks once where it was called once, and once more where it was called while it looked', async () => {
+    const looks = watched();
+    const loop = node(never, { due: looks.due });
+    loop.wake();
+    await tick();
+    expect(looks.count).toBe(1);
+    await clock.advance(pollMs - 1);
+    expect(looks.count).toBe(1);
+    loop.wake();
+    loop.wake();
+    loop.wake();
+    await tick();
+    expect([looks.count, looks.most]).toEqual([3, 1]);
+    await clock.advance(pollMs);
+    expect(looks.count).toBe(4);
+    await loop.stop();
+  });
+
+  it('does not look while it works on as many as it may', async () => {
+    await add(...Array.from({ length: concurrency }, (_, at) => `e${at}`));
+    const looks = watched();
+    const gate = gated();
+    const loop = node(gate.work, { due: looks.due });
+    loop.wake();
+    await tick();
+    expect([gate.begun.length, looks.count]).toEqual([concurrency, 1]);
+    await clock.advance(3 * pollMs);
+    expect(looks.count).toBe(1);
+    gate.open();
+    await tick();
+    expect(looks.count).toBeGreaterThan(1);
+    await loop.stop();
+  });
+
+  it('begins nothing after its stop, not even what it was looking for, and sets no timer', async () => {
+    await add('a', 'b');
+    const gate = gated();
+    const stopped: Promise<void>[] = [];
+    const loop = node(gate.work, {
+      due: async (...range) => {
+        const found = await watched().due(...range);
+        stopped.push(loop.stop());
+        return found;
+      },
+    });
+    loop.wake();
+    await tick();
+    await Promise.all(stopped);
+    loop.wake();
+    await tick();
+    const [row] = await rows();
+    expect(row && (await loop.take(row))).toBe(false);
+    expect([gate.begun, clock.nextTimerInMs()]).toEqual([[], undefined]);
+  });
+
+  it('waits longer after each try that throws, and gives the row back meanwhile', async () => {
+    await add('a');
+    const loop = node(() => Promise.reject(new Error('a fault of ours')));
+    loop.wake();
+    await tick();
+    const first = { leasedBy: null, claims: 1, dueAtMs: NOW_MS + retryMs, eventId: 'a', state: 'waiting' };
+    expect(await rows()).toMatchObject([first]);
+    await clock.advance(retryMs - 1);
+    expect(await rows()).toMatchObject([first]);
+    await clock.advance(pollMs);
+    const [again] = await rows();
+    expect(again).toMatchObject({ leasedBy: null, claims: 2 });
+    expect(again?.dueAtMs).toBeGreaterThanOrEqual(NOW_MS + 3 * retryMs);
+    expect(again?.dueAtMs).toBeLessThan(NOW_MS + 3 * retryMs + pollMs);
+    await loop.stop();
+  });
+
+  it('renews a lease again where the database could not be reached once, and reports that', async () => {
+    await add('a');
+    let isAway = false;
+    const away: Pick<Store, 'commit'> = {
+      commit: (changes) => (isAway ? Promise.reject(new Error('away')) : store.commit(changes)),
+    };
+    const gate = gated();
+    const loop = node(gate.work, { store: away });
+    loop.wake();
+    await tick();
+    isAway = true;
+    await clock.advance(renewAfterMs);
+    isAway = false;
+    expect(faults).toHaveLength(1);
+    expect((await rows())[0]?.dueAtMs).toBe(NOW_MS + leaseMs);
+    await clock.advance(renewAfterMs);
+    expect((await rows())[0]?.dueAtMs).toBe(NOW_MS + 2 * renewAfterMs + leaseMs);
+    gate.open();
+    await loop.stop();
+    expect(await states()).toEqual(['delivered']);
+  });
+
+  it('renews a lease no more that it has lost', async () => {
+    await add('a');
+    let commits = 0;
+    const counted: Pick<Store, 'commit'> = {
+      commit: (changes) => {
+        commits += 1;
+        return store.commit(changes);
+      },
+    };
+    const gate = gated();
+    const loop = node(gate.work, { store: counted });
+    const [row] = await rows();
+    void (row && loop.take(row));
+    await tick();
+    const [claimed] = await rows();
+    if (!claimed) throw new Error('no row');
+    await store.commit([{ op: 'update', table: 'deliveries', row: { ...claimed, leasedBy: 'another' } }]);
+    await clock.advance(10 * renewAfterMs);
+    expect(commits).toBe(2);
+    gate.open();
+    await loop.stop();
+    expect(commits).toBe(2);
   });
 
   it('keeps a row while its work goes on', async () => {

@@ -8,11 +8,11 @@ export function sharedRuns<T>(work: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | undefined;
   const begin = (): Promise<T> => {
     next = undefined;
-    const run = work().finally(() => {
-      if (running === run) running = undefined;
+    // The next one begins only after this.
+    running = work().finally(() => {
+      running = undefined;
     });
-    running = run;
-    return run;
+    return running;
   };
   return () => {
     if (next) return next;
