@@ -456,7 +456,8 @@ export const MODULES: readonly MutatedModule[] = [
       'agent/src/sale/machine/steps/*.ts',
       'agent/src/sale/machine/state/{evolve,answer,messages,timeline,policy}.ts',
     ],
-    tests: ['agent/src/sale/machine/**/*.test.ts'],
+    // The rows of decide.test.ts are all in decisions.test.ts, where the whole decision of each is compared.
+    tests: ['agent/src/sale/machine/decisions.test.ts', 'agent/src/sale/machine/{state,steps}/*.test.ts'],
     minimum: 85,
   },
   {
