@@ -1,3 +1,4 @@
+import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../catalogue/rows/parameter.js';
@@ -61,7 +62,7 @@ describe('groups of parameters', () => {
         const walk = (group: string) => [...facts.sent].some((name) => /^[^.[]+/.exec(name)?.[0] === group);
         for (const rule of RULES) expect(rule(facts)).toEqual(rule(withGroups(facts, walk)));
       }),
-      { numRuns: 200 },
+      propertyRuns(200),
     );
   });
 
@@ -71,7 +72,7 @@ describe('groups of parameters', () => {
         for (const rule of [cartSumRule, airlineSumRule, marketplaceRule])
           expect(rule(facts)).toEqual(rule(withGroups(facts, () => true)));
       }),
-      { numRuns: 200 },
+      propertyRuns(200),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkRequest } from '../check/check-request.js';
@@ -121,6 +122,7 @@ describe('an item of a cart', () => {
         };
         expect(errors(item(fields))).toEqual([]);
       }),
+      propertyRuns(100),
     );
   });
 });
