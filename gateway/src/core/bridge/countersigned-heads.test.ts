@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { countersignHead, isHeadOf } from '@tillbridge/wire/bridge/countersigned-head.js';
+import { isHeadOf } from '@tillbridge/wire/bridge/countersigned-head.js';
 import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
 import {
   type Heartbeat,
@@ -7,45 +7,16 @@ import {
   type WireCountersignedHead,
   type WireJournalTree,
 } from '@tillbridge/wire/bridge/messages.js';
-import { consistencyProof, subtree } from '@tillbridge/wire/digest/digest-tree.js';
-import { leafDigest, nodeDigest } from '@tillbridge/wire/digest/node-digest.js';
 import { describe, expect, test, vi } from 'vitest';
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
 import { AGENT } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { COUNTERSIGN_LIMITS, decideTree, type OfferedTree } from './heads/countersign.js';
+import { GENERATION, journalOf, KEY } from './journal-tree.test.support.js';
 import type { TestAgent } from './test-agent.test.support.js';
 import { BEAT } from './wire-examples.test.support.js';
 
-const KEY = generateKeyPairSync('ed25519').privateKey;
 const FORMER_KEY = generateKeyPairSync('ed25519').privateKey;
-const GENERATION = 2;
-
-/** A journal whose row n has a hash of its own; `name` tells journals apart. */
-function journalOf(name: string) {
-  const hashOf = (row: number): Uint8Array => leafDigest(Buffer.alloc(32, row), name);
-  const nodeAt = (level: number, index: number): Uint8Array => {
-    const width = 2 ** level;
-    const leaves = Array.from({ length: width }, (_, at) => leafDigest(hashOf(index * width + at + 1), 'R'));
-    let nodes = leaves;
-    while (nodes.length > 1)
-      nodes = nodes.flatMap((left, at) => (at % 2 === 0 ? [nodeDigest(left, nodes[at + 1] ?? left)] : []));
-    return nodes[0] ?? new Uint8Array();
-  };
-  const root = (row: number) => subtree({ from: 0, to: row }, nodeAt, nodeDigest);
-  return {
-    hashOf,
-    tree: (row: number, since?: WireCountersignedHead): WireJournalTree => ({
-      row,
-      hash: hashOf(row),
-      root: root(row),
-      consistency: since ? [...consistencyProof(since.row, row, nodeAt, nodeDigest)] : [],
-      ...(since && { since }),
-    }),
-    signed: (row: number, timeMs = 0, key = KEY) =>
-      countersignHead('a1', { generation: GENERATION, row, hash: hashOf(row), root: root(row), timeMs }, key),
-  };
-}
 
 const ONE = journalOf('one');
 const OTHER = journalOf('other');

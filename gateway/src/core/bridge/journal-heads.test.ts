@@ -2,106 +2,13 @@ import type { Heartbeat } from '@tillbridge/wire/bridge/messages.js';
 import { JournalVerdict } from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
-import type { JournalHeadRow } from '../../kernel/store/rows.js';
 import { AGENT } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
-import { judgeHead, type ReportedHead } from './journal-heads.js';
 import type { TestAgent } from './test-agent.test.support.js';
 import { BEAT } from './wire-examples.test.support.js';
 
-const NOW = 5_000;
 const hash = (letter: string): Uint8Array => Buffer.alloc(32, letter);
-const hex = (letter: string): string => Buffer.alloc(32, letter).toString('hex').toUpperCase();
-const kept: JournalHeadRow = {
-  agentId: 'a1',
-  generation: 2,
-  lastRow: 10,
-  hash: hex('k'),
-  alarm: null,
-  alarmRow: null,
-  alarmAtMs: null,
-  countersignedRow: null,
-  updatedAtMs: 1,
-  version: 4,
-};
-const reported = (more: Partial<ReportedHead>): ReportedHead => ({
-  generation: 2,
-  row: 12,
-  hash: hash('n'),
-  ...more,
-});
 const anchor = (row: number, letter: string) => ({ anchor: { row, hash: hash(letter) } });
-
-describe('judging a head', () => {
-  const { CONTINUES, BEHIND, FORKED, JOURNAL_VERDICT_UNSPECIFIED: UNKNOWN } = JournalVerdict;
-  const table: readonly [
-    string,
-    Partial<ReportedHead>,
-    JournalVerdict,
-    Partial<JournalHeadRow> | undefined,
-  ][] = [
-    [
-      'a later row that goes on from the kept one',
-      anchor(10, 'k'),
-      CONTINUES,
-      { lastRow: 12, hash: hex('n') },
-    ],
-    ['a later row without a proof', {}, UNKNOWN, undefined],
-    ['a later row with a proof of an earlier row', anchor(9, 'k'), UNKNOWN, undefined],
-    [
-      'a later row behind a checkpoint',
-      anchor(11, 'c'),
-      CONTINUES,
-      { lastRow: 12, hash: hex('n'), alarm: null },
-    ],
-    ['an anchor above its own head', anchor(13, 'c'), UNKNOWN, undefined],
-    ['a later row on another chain', anchor(10, 'x'), FORKED, { alarm: 'forked', alarmRow: 12, lastRow: 10 }],
-    ['the same row', { row: 10, hash: hash('k') }, CONTINUES, undefined],
-    ['the same row with another hash', { row: 10 }, FORKED, { alarm: 'forked', alarmRow: 10 }],
-    ['an earlier row', { row: 9 }, BEHIND, { alarm: 'behind', alarmRow: 9, alarmAtMs: NOW, lastRow: 10 }],
-    ['an empty journal', { row: 0, hash: new Uint8Array(32) }, BEHIND, { alarm: 'behind', alarmRow: 0 }],
-    ['a journal that cannot be read', { row: 0, hash: new Uint8Array() }, UNKNOWN, undefined],
-    [
-      'a new generation',
-      { generation: 3, row: 1 },
-      CONTINUES,
-      { generation: 3, lastRow: 1, alarm: null, version: 4 },
-    ],
-  ];
-
-  test.each(table)('%s', (_name, more, verdict, change) => {
-    const judged = judgeHead('a1', kept, reported(more), NOW);
-    expect(judged.verdict).toBe(verdict);
-    if (change) expect(judged.keep).toMatchObject(change);
-    else expect(judged.keep).toBeUndefined();
-  });
-
-  test('keeps the first head of an agent', () => {
-    expect(judgeHead('a1', undefined, reported({}), NOW)).toEqual({
-      verdict: CONTINUES,
-      keep: {
-        agentId: 'a1',
-        generation: 2,
-        lastRow: 12,
-        hash: hex('n'),
-        alarm: null,
-        alarmRow: null,
-        alarmAtMs: null,
-        countersignedRow: null,
-        updatedAtMs: NOW,
-        version: 1,
-      },
-    });
-  });
-
-  test('keeps an alarm while the true journal goes on, and until a new generation begins', () => {
-    const alarmed = { ...kept, alarm: 'behind', alarmRow: 3, alarmAtMs: 1 } as const;
-    expect(judgeHead('a1', alarmed, reported({ row: 4 }), NOW)).toEqual({ verdict: BEHIND });
-    const on = judgeHead('a1', alarmed, reported(anchor(10, 'k')), NOW);
-    expect(on).toMatchObject({ verdict: CONTINUES, keep: { lastRow: 12, alarm: 'behind', alarmRow: 3 } });
-    expect(judgeHead('a1', alarmed, reported({ generation: 3 }), NOW).keep?.alarm).toBeNull();
-  });
-});
 
 describe('heads over the bridge', () => {
   const bridge = bridgeOfTest();
