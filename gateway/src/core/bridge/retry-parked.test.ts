@@ -1,11 +1,13 @@
 import { encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
 import { Disposition, type Envelope, type Outcome } from '@tillbridge/wire/bridge/messages.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { raiseAlert } from '../../kernel/alerts/alert-changes.js';
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
-import type { ParkedRow } from '../../kernel/store/rows.js';
+import type { ParkedRow, Rows } from '../../kernel/store/rows.js';
 import type { Change } from '../../kernel/store/store.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
+import { keyOf } from '../../kernel/store/working-set.js';
+import { exampleIccData } from '../../security/module/card-example.test.support.js';
 import { MessageSeal } from '../../security/vault/message-seal.js';
 import { testKeyRing } from '../../security/vault/testing/test-key-ring.js';
 import {
@@ -15,23 +17,45 @@ import {
   NOW_MS,
   openPaymentHarness,
   type PaymentHarness,
+  VISA,
 } from '../payments/payment-harness.test.support.js';
 import { RETRY_LIMITS, retryParked } from './retry-parked.js';
-import { BEAT, offline, reversal } from './wire-examples.test.support.js';
+import { BEAT, chip, offline, reversal } from './wire-examples.test.support.js';
 
 const seal = new MessageSeal(testKeyRing());
 
+// One harness for all: each test has its own messages, and leaves nothing else.
 let harness: PaymentHarness;
 let store: FailingStore;
+let run = 0;
+/** Id of a message of this test. */
+const s = (at: number): string => `s${at}-${run}`;
 let logged: string[];
 let acknowledged: [agentId: string, messageId: string, outcome: Outcome][];
-beforeEach(async () => {
+beforeAll(async () => {
   store = new FailingStore(new MemoryStore());
   harness = await openPaymentHarness(() => store);
+});
+beforeEach(() => {
+  run += 1;
   logged = [];
   acknowledged = [];
 });
-afterEach(() => harness.dispose());
+afterEach(async () => {
+  const idle = new FailingStore(store);
+  for (const part of ['failWhen', 'beforeCommit', 'beforeGet'] as const)
+    Object.assign(store, { [part]: idle[part] });
+  for (const table of ['parked', 'storePolicies', 'nodes'] as const)
+    for (const row of await store.findAfter(table, undefined)) await store.commit([gone(table, row)]);
+  const agent = await store.get('agents', [AGENT]);
+  if (agent)
+    await store.commit([{ op: 'update', table: 'agents', row: { ...agent, epoch: 1, nodeId: null } }]);
+});
+afterAll(() => harness.dispose());
+
+function gone(table: 'parked' | 'storePolicies' | 'nodes', row: Rows[typeof table]): Change {
+  return { op: 'delete', table, key: keyOf(table, row as never), version: row.version };
+}
 
 /** A row of a message that an operator has chosen. */
 function wanted(messageId: string, more: Partial<ParkedRow> = {}): ParkedRow {
@@ -58,7 +82,17 @@ function wanted(messageId: string, more: Partial<ParkedRow> = {}): ParkedRow {
 const sealed = (id: string, content: Pick<Envelope, 'kind' | 'body'>, sequence = 1) =>
   seal.seal(AGENT, id, encodeEnvelope({ id, terminalId: '1', sequence, ...content } as Envelope));
 const record = (id: string, more: Parameters<typeof offline>[1] = {}) =>
-  sealed(id, { kind: 'offlineRecord', body: offline(`R-${id}`, more) });
+  sealed(id, { kind: 'offlineRecord', body: approvedOffline(`R-${id}`, more) });
+/** A sale that the card approved offline, by its counter of this test. */
+const approvedOffline = (reference: string, more: Parameters<typeof offline>[1] = {}) => {
+  const iccData = exampleIccData({
+    scheme: 'visa',
+    pan: VISA,
+    type: 'TC',
+    atc: run.toString(16).padStart(4, '0'),
+  });
+  return offline(reference, { pos: { ...chip('TC', '1', reference), iccData }, ...more });
+};
 
 const keep = (...rows: ParkedRow[]) =>
   store.commit(rows.map((row): Change => ({ op: 'insert', table: 'parked', row })));
@@ -80,24 +114,26 @@ function tryAgain(more: Partial<Parameters<typeof retryParked>[0]> = {}): Promis
 describe('a parked message that an operator has chosen', () => {
   it('is carried out, and its outcome is kept, logged and sent', async () => {
     const alert = raiseAlert(
-      { code: 'message-parked', subject: `${AGENT}/s1`, entityId: ENTITY, detail: 'd' },
+      { code: 'message-parked', subject: `${AGENT}/${s(1)}`, entityId: ENTITY, detail: 'd' },
       NOW_MS,
     );
     await store.commit([alert]);
-    await keep(wanted('s1', record('s1')));
+    await keep(wanted(s(1), record(s(1))));
     await tryAgain();
-    expect(await kept('s1')).toEqual({
-      ...wanted('s1'),
+    expect(await kept(s(1))).toEqual({
+      ...wanted(s(1)),
       state: 'resolved',
       note: 'approved 000.100.110',
       version: 2,
     });
     expect(await openAlerts(store)).toEqual([]);
     expect(logged).toEqual([
-      `info parked message resolved {"agentId":"${AGENT}","messageId":"s1","disposition":"approved","resultCode":"000.100.110"}`,
+      `info parked message resolved {"agentId":"${AGENT}","messageId":"${s(1)}","disposition":"approved","resultCode":"000.100.110"}`,
     ]);
-    expect(acknowledged).toMatchObject([[AGENT, 's1', { disposition: Disposition.APPROVED }]]);
-    expect(await harness.transactions()).toMatchObject([{ messageId: 's1', kind: 'advice', approved: true }]);
+    expect(acknowledged).toMatchObject([[AGENT, s(1), { disposition: Disposition.APPROVED }]]);
+    expect(await harness.transactions()).toContainEqual(
+      expect.objectContaining({ messageId: s(1), kind: 'advice', approved: true }),
+    );
   });
 
   it('is carried out although it has become too old meanwhile', async () => {
@@ -105,22 +141,22 @@ describe('a parked message that an operator has chosen', () => {
     const policy = JSON.stringify({ version: 1, offline: { ...bounds, deferred: bounds, maxAgeMs: 1 } });
     const row = { entityId: ENTITY, policy, updatedAtMs: 1, version: 1 };
     await store.commit([{ op: 'insert', table: 'storePolicies', row }]);
-    await keep(wanted('s1', record('s1', { ageMs: 90 * 86_400_000 })));
+    await keep(wanted(s(1), record(s(1), { ageMs: 90 * 86_400_000 })));
     await tryAgain();
-    expect(await kept('s1')).toMatchObject({ state: 'resolved', note: 'approved 000.100.110' });
+    expect(await kept(s(1))).toMatchObject({ state: 'resolved', note: 'approved 000.100.110' });
   });
 
   it('is a reversal, too', async () => {
     await keep(
-      wanted('s1', { kind: 'reversal', ...sealed('s1', { kind: 'reversal', body: reversal('m1') }) }),
+      wanted(s(1), { kind: 'reversal', ...sealed(s(1), { kind: 'reversal', body: reversal('m1') }) }),
     );
     await tryAgain();
-    expect(await kept('s1')).toMatchObject({ state: 'resolved' });
-    expect(acknowledged).toMatchObject([[AGENT, 's1', { disposition: Disposition.NOTHING_TO_REVERSE }]]);
+    expect(await kept(s(1))).toMatchObject({ state: 'resolved' });
+    expect(acknowledged).toMatchObject([[AGENT, s(1), { disposition: Disposition.NOTHING_TO_REVERSE }]]);
   });
 
   it('is one of so many in a round', async () => {
-    await keep(...Array.from({ length: RETRY_LIMITS.batch + 1 }, (_, at) => wanted(`s${at}`)));
+    await keep(...Array.from({ length: RETRY_LIMITS.batch + 1 }, (_, at) => wanted(s(at))));
     await tryAgain();
     expect((await states()).filter((state) => state === 'retry')).toHaveLength(1);
     await tryAgain();
@@ -131,7 +167,7 @@ describe('a parked message that an operator has chosen', () => {
     ['agent is gone', { agentId: 'gone' }],
     ['turn has not come', { state: 'waiting' }],
   ] as const)('stays as it is where its %s', async (_, more) => {
-    const row = wanted('s1', { ...record('s1'), ...more });
+    const row = wanted(s(1), { ...record(s(1)), ...more });
     await keep(row);
     await tryAgain();
     expect(await store.findAfter('parked', undefined)).toEqual([row]);
@@ -142,26 +178,26 @@ describe('a parked message that an operator has chosen', () => {
 describe('a message that fails again', () => {
   it.each<[string, () => Partial<ParkedRow>, string | RegExp]>([
     ['was not kept', () => ({}), 'the message was not kept'],
-    ['was kept without its key', () => ({ ...record('s1'), keyId: null }), 'the message was not kept'],
-    ['was kept without its text', () => ({ ...record('s1'), message: null }), 'the message was not kept'],
-    ['was sealed for another one', () => record('s2'), 'the kept message cannot be opened'],
+    ['was kept without its key', () => ({ ...record(s(1)), keyId: null }), 'the message was not kept'],
+    ['was kept without its text', () => ({ ...record(s(1)), message: null }), 'the message was not kept'],
+    ['was sealed for another one', () => record(s(2)), 'the kept message cannot be opened'],
     [
       'stands in no stream',
-      () => sealed('s1', { kind: 'heartbeat', body: BEAT }),
+      () => sealed(s(1), { kind: 'heartbeat', body: BEAT }),
       'heartbeat stands in no stream',
     ],
-    ['cannot be read', () => seal.seal(AGENT, 's1', Uint8Array.of(1, 2)), /^(?!an unexpected failure)/],
-    ['cannot be translated', () => record('s1', { kind: 0 }), /kind must be/],
+    ['cannot be read', () => seal.seal(AGENT, s(1), Uint8Array.of(1, 2)), /^(?!an unexpected failure)/],
+    ['cannot be translated', () => record(s(1), { kind: 0 }), /kind must be/],
   ])('because it %s waits with the reason', async (_, message, reason) => {
-    await keep(wanted('s1', message()));
+    await keep(wanted(s(1), message()));
     await tryAgain();
-    const { note = '', ...row } = (await kept('s1')) ?? {};
+    const { note = '', ...row } = (await kept(s(1))) ?? {};
     expect(row).toMatchObject({ state: 'waiting', reasonCode: 'handling-failed', version: 2 });
     expect(note).toMatch(/^tried again: /);
     expect(note?.slice('tried again: '.length)).toMatch(reason);
     expect(logged).toEqual([
       expect.stringMatching(
-        new RegExp(`^error parked message failed again \\{"agentId":"${AGENT}","messageId":"s1","err":`),
+        new RegExp(`^error parked message failed again \\{"agentId":"${AGENT}","messageId":"${s(1)}","err":`),
       ),
     ]);
     expect(acknowledged).toEqual([]);
@@ -171,9 +207,9 @@ describe('a message that fails again', () => {
     const service = Object.assign(Object.create(harness.service), {
       authorize: () => Promise.reject(new Error('card 4200000000000000')),
     });
-    await keep(wanted('s1', record('s1')));
+    await keep(wanted(s(1), record(s(1))));
     await tryAgain({ service });
-    expect(await kept('s1')).toMatchObject({
+    expect(await kept(s(1))).toMatchObject({
       state: 'waiting',
       note: 'tried again: an unexpected failure, see the log',
     });
@@ -184,17 +220,17 @@ describe('a message that fails again', () => {
     const policy = JSON.stringify({ version: 1, offline: { ...bounds, deferred: bounds, maxAgeMs: 1 } });
     const row = { entityId: ENTITY, policy, updatedAtMs: 1, version: 1 };
     await store.commit([{ op: 'insert', table: 'storePolicies', row }]);
-    await keep(wanted('s1', record('s1')));
+    await keep(wanted(s(1), record(s(1))));
     await tryAgain();
-    expect((await kept('s1'))?.note).toContain('at most 10.00 EUR');
+    expect((await kept(s(1)))?.note).toContain('at most 10.00 EUR');
   });
 
   it('because it cannot be decided now is tried in the next round', async () => {
-    const row = wanted('s1', record('s1'));
+    const row = wanted(s(1), record(s(1)));
     await keep(row);
     harness.line.cut = true;
     await tryAgain();
-    expect(await kept('s1')).toEqual(row);
+    expect(await kept(s(1))).toEqual(row);
     expect(logged).toEqual([]);
     harness.line.cut = false;
     await tryAgain();
@@ -202,7 +238,7 @@ describe('a message that fails again', () => {
   });
 
   it('because its agent has a newer session by then is tried in the next round', async () => {
-    const row = wanted('s1', record('s1'));
+    const row = wanted(s(1), record(s(1)));
     await keep(row);
     let isRead = false;
     store.beforeGet = async (table) => {
@@ -217,22 +253,22 @@ describe('a message that fails again', () => {
       };
     };
     await tryAgain();
-    expect(await kept('s1')).toEqual(row);
+    expect(await kept(s(1))).toEqual(row);
     expect(logged).toEqual([]);
   });
 
   it('is left to the next round where its row changed meanwhile', async () => {
-    await keep(wanted('s1'));
+    await keep(wanted(s(1)));
     store.beforeCommit = async () => {
       store.beforeCommit = async () => undefined;
-      await store.commit([{ op: 'update', table: 'parked', row: wanted('s1', { state: 'resolved' }) }]);
+      await store.commit([{ op: 'update', table: 'parked', row: wanted(s(1), { state: 'resolved' }) }]);
     };
     await tryAgain();
-    expect(await kept('s1')).toMatchObject({ state: 'resolved', version: 2 });
+    expect(await kept(s(1))).toMatchObject({ state: 'resolved', version: 2 });
   });
 
   it('ends the round where the store is away', async () => {
-    await keep(wanted('s1'));
+    await keep(wanted(s(1)));
     store.failWhen = () => true;
     await expect(tryAgain()).rejects.toThrow('disk');
     store.failWhen = () => false;
@@ -241,19 +277,23 @@ describe('a message that fails again', () => {
 });
 
 describe('of one sale', () => {
-  const SALE = { reference: 'R-1' };
+  const SALE = () => ({ reference: `sale-${run}` });
   const first = (more: Partial<ParkedRow> = {}) =>
-    wanted('s1', { ...SALE, ...sealed('s1', { kind: 'offlineRecord', body: offline('R-1') }), ...more });
-  const second = (more: Partial<ParkedRow> = {}) => wanted('s2', { ...SALE, sequence: 2, ...more });
+    wanted(s(1), {
+      ...SALE(),
+      ...sealed(s(1), { kind: 'offlineRecord', body: approvedOffline(SALE().reference) }),
+      ...more,
+    });
+  const second = (more: Partial<ParkedRow> = {}) => wanted(s(2), { ...SALE(), sequence: 2, ...more });
 
   it('a message waits for one before it that is parked', async () => {
     await keep(first({ state: 'waiting' }), second());
     await tryAgain();
-    expect(await kept('s2')).toEqual({
+    expect(await kept(s(2))).toEqual({
       ...second(),
       state: 'waiting',
       reasonCode: 'behind-parked',
-      note: 'waits for s1, an earlier message of the sale',
+      note: `waits for ${s(1)}, an earlier message of the sale`,
       version: 2,
     });
   });
@@ -266,7 +306,7 @@ describe('of one sale', () => {
       await store.commit([{ op: 'update', table: 'parked', row: { ...row, state: 'resolved' } }]);
     };
     await tryAgain();
-    expect(await kept('s2')).toEqual(second());
+    expect(await kept(s(2))).toEqual(second());
   });
 
   it('those that waited for a resolved one are tried next, and no others', async () => {
@@ -274,8 +314,8 @@ describe('of one sale', () => {
     await keep(
       first(),
       second(behind),
-      wanted('s3', { ...SALE, sequence: 3, state: 'waiting' }),
-      wanted('s4', { reference: 'R-2', sequence: 4, ...behind }),
+      wanted(s(3), { ...SALE(), sequence: 3, state: 'waiting' }),
+      wanted(s(4), { reference: 'another', sequence: 4, ...behind }),
     );
     await tryAgain();
     expect(await states()).toEqual(['resolved', 'retry', 'waiting', 'waiting']);
@@ -298,7 +338,7 @@ describe('a message of an agent', () => {
     const row = { id: 'there', renewedAtMs: 0, startedAtMs: 0, version: 1 };
     await store.commit([{ op: 'insert', table: 'nodes', row }]);
     await at(nodeId);
-    await keep(wanted('s1', record('s1')));
+    await keep(wanted(s(1), record(s(1))));
     await tryAgain({ node });
     expect(await states()).toEqual([state]);
   });
@@ -307,7 +347,7 @@ describe('a message of an agent', () => {
     const row = { id: 'there', renewedAtMs: 0, startedAtMs: 0, version: 1 };
     await store.commit([{ op: 'insert', table: 'nodes', row }]);
     await at('there');
-    await keep(wanted('s1', record('s1')));
+    await keep(wanted(s(1), record(s(1))));
     await tryAgain();
     expect(await states()).toEqual(['resolved']);
   });
