@@ -122,7 +122,7 @@ it.each([
   ['a held one of another card, approved', { ...HELD, ...A }, 'made', B, LEAVE, 'the claim'],
   ['a made one of another card', { ...MADE, ...A }, 'held', B, TAKES_PLACE, 'a conflict'],
   ['a made one of another card, approved', { ...MADE, ...A }, 'made', B, LEAVE, 'what is stored'],
-] as const)('a claim that finds %s leaves there %s', (_, found, state, number, how, left) => {
+] as const)('a claim that finds %s', (_, found, state, number, how, left) => {
   const stored = found && { ...ROW, ...found };
   const row = { ...ROW, ...number, state, paymentId: 'p2' };
   const claimed = claimedAgreement(stored, { op: 'claim-agreement', row, otherwise: 'conflict', ...how });

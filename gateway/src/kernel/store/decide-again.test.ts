@@ -120,6 +120,22 @@ describe('work that loses races', () => {
     expect(rounds).toBe(1 + DECIDE_AGAIN_LIMITS.atOnce);
   });
 
+  it('pauses before each round after those that follow at once', async () => {
+    const most = 1 + DECIDE_AGAIN_LIMITS.atOnce;
+    let rounds = 0;
+    const done = decideAgain({ store, clock }, async () => {
+      rounds += 1;
+      if (rounds < most + 2) throw LOST;
+    });
+    await clock.advance(DECIDE_AGAIN_LIMITS.pauseMs - 1);
+    expect(rounds).toBe(most);
+    await clock.advance(1);
+    expect(rounds).toBe(most + 1);
+    await clock.advance(DECIDE_AGAIN_LIMITS.pauseMs);
+    await done;
+    expect(rounds).toBe(most + 2);
+  });
+
   it('is done again one after the other where all name the row', async () => {
     const { work, open, ended } = gated(SUBJECT);
     const before = [work('a'), work('b')];
