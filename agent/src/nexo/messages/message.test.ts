@@ -1,11 +1,13 @@
 import { currencyCodes } from '@tillbridge/wire/payment/currency-codes.js';
 import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import { smallestShown } from '@tillbridge/wire/payment/money.js';
+import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { majorUnits, readAmount, readCurrency } from './amounts.js';
 import { Fields } from './fields.js';
-import { readRequest, responseMessage, sentMessage } from './message.js';
+import { isPartyId } from './header.js';
+import { namedKey, readRequest, responseMessage, sentMessage } from './message.js';
 import { receiptContent } from './output-text.js';
 import { encodePairs, readPairs } from './pairs.js';
 import { failure, success } from './response.js';
@@ -55,6 +57,51 @@ describe('a request of a till', () => {
     expect(() => sentMessage(value)).toThrow(expect.objectContaining({ code: 'bad-envelope' }));
   });
 
+  it('has the version of the agent where it names none, and only the ids that were sent', () => {
+    const { ProtocolVersion: _, ServiceID: __, ...rest } = HEADER;
+    const display = { ...rest, MessageClass: 'Device', MessageCategory: 'Display', DeviceID: '77' };
+    expect(request(display).header).toStrictEqual({ ...display, ProtocolVersion: '3.0' });
+    expect(request(HEADER).header).toStrictEqual(HEADER);
+  });
+
+  it('of an event needs a ServiceID, and is a notification', () => {
+    const event = { ...HEADER, MessageClass: 'Event', MessageCategory: 'Event' };
+    expect(() => request({ ...event, MessageType: 'Request' })).toThrow('MessageType');
+    expect(() => request({ ...event, MessageType: 'Notification', ServiceID: undefined })).toThrow(
+      'a Event message needs it',
+    );
+  });
+
+  it('may leave out an object without members', () => {
+    expect(request(HEADER, {}).body.get('SaleData')).toBeUndefined();
+    expect(request(HEADER, { PaymentRequest: null }).body.path).toBe('PaymentRequest');
+  });
+
+  it('is refused with the reason where its outer object is wrong', () => {
+    expect(() => sentMessage({})).toThrow('with SaleToPOIRequest: the message.SaleToPOIRequest is missing');
+  });
+
+  it('names the key that it is enciphered under, where it is', () => {
+    const sent = (more: object) => sentMessage({ SaleToPOIRequest: { MessageHeader: HEADER, ...more } });
+    const trailer = { SecurityTrailer: { KeyIdentifier: 'k', KeyVersion: 2 } };
+    expect(namedKey(sent(trailer))).toEqual({ identifier: 'k', version: 2 });
+    for (const more of [{}, { SecurityTrailer: 5 }])
+      expect(namedKey(sent(more))).toEqual({ identifier: undefined, version: undefined });
+  });
+
+  it.each([
+    ['till-1', true],
+    ['x'.repeat(64), true],
+    ['x'.repeat(65), false],
+    ['till 1', true],
+    [' till', false],
+    ['', false],
+    [5, false],
+    [undefined, false],
+  ])('comes of a party whose id may be %j: %s', (id, isOne) => {
+    expect(isPartyId(id)).toBe(isOne);
+  });
+
   it('is answered under its own header', () => {
     expect(responseMessage(request(HEADER), { Response: success() })).toEqual({
       SaleToPOIResponse: {
@@ -94,6 +141,7 @@ describe('amounts', () => {
         const minor = units * smallestShown(currency);
         expect(amount(majorUnits({ minor, currency }), currency)).toBe(minor);
       }),
+      propertyRuns(100),
     );
   });
 
@@ -103,6 +151,20 @@ describe('amounts', () => {
       expect(() => amount(value, 'EUR')).toThrow('AmountsReq.RequestedAmount');
     },
   );
+
+  it('are of a currency of ISO 4217', () => {
+    expect(readCurrency(new Fields({ Currency: 'EUR' }, 'AmountsReq'), 'Currency')).toBe('EUR');
+    expect(() => readCurrency(new Fields({ Currency: 'XXQ' }, 'AmountsReq'), 'Currency')).toThrow(
+      'AmountsReq.Currency must be an ISO 4217 code',
+    );
+  });
+
+  it.each([
+    [0, 'must be above zero'],
+    ['10.99', 'must be a number'],
+  ])('refuse %j: it %s', (value, rule) => {
+    expect(() => amount(value, 'EUR')).toThrow(rule);
+  });
 
   it('refuses decimals of a currency without, and what is no currency', () => {
     expect(() => amount(500.5, 'JPY')).toThrow('JPY has no minor unit');
