@@ -1,5 +1,5 @@
 import { encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
-import { Disposition, type Envelope, type Outcome } from '@tillbridge/wire/bridge/messages.js';
+import { Disposition, type Envelope, type Outcome, SaleType } from '@tillbridge/wire/bridge/messages.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { raiseAlert } from '../../kernel/alerts/alert-changes.js';
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
@@ -19,6 +19,8 @@ import {
   type PaymentHarness,
   VISA,
 } from '../payments/payment-harness.test.support.js';
+import type { PaymentService } from '../payments/payment-service.js';
+import type { FollowUpRequest, PaymentRequest } from '../payments/rules/requests.js';
 import { RETRY_LIMITS, retryParked } from './retry-parked.js';
 import { BEAT, chip, offline, reversal } from './wire-examples.test.support.js';
 
@@ -153,6 +155,35 @@ describe('a parked message that an operator has chosen', () => {
     await tryAgain();
     expect(await kept(s(1))).toMatchObject({ state: 'resolved' });
     expect(acknowledged).toMatchObject([[AGENT, s(1), { disposition: Disposition.NOTHING_TO_REVERSE }]]);
+  });
+
+  it('that was made with the gateway gets no age', async () => {
+    const requests: object[] = [];
+    const { service } = harness;
+    const recording: PaymentService = Object.assign(Object.create(service), {
+      authorize: (request: PaymentRequest) => {
+        requests.push(request);
+        return service.authorize(request);
+      },
+      followUp: (request: FollowUpRequest) => {
+        requests.push(request);
+        return service.followUp(request);
+      },
+    });
+    const voice = {
+      ...{ originalMessageId: 'm1', reference: s(1), type: SaleType.SALE, approvalCode: 'AB12' },
+      amount: { minor: 1_234, currency: 'EUR' },
+    };
+    await keep(
+      wanted(s(1), {
+        kind: 'voiceAuthorization',
+        ...sealed(s(1), { kind: 'voiceAuthorization', body: voice }),
+      }),
+      wanted(s(2), { kind: 'reversal', ...sealed(s(2), { kind: 'reversal', body: reversal('m1') }) }),
+    );
+    await tryAgain({ service: recording });
+    expect(requests).toHaveLength(2);
+    for (const request of requests) expect(request).not.toHaveProperty('offline');
   });
 
   it('is one of so many in a round', async () => {
@@ -309,6 +340,14 @@ describe('of one sale', () => {
     expect(await kept(s(2))).toEqual(second());
   });
 
+  it('one that is to be tried as well follows in the same round', async () => {
+    const body = approvedOffline(SALE().reference);
+    const row = second({ reasonCode: 'behind-parked', ...sealed(s(2), { kind: 'offlineRecord', body }, 2) });
+    await keep(first(), row);
+    await tryAgain();
+    expect(await states()).toEqual(['resolved', 'resolved']);
+  });
+
   it('those that waited for a resolved one are tried next, and no others', async () => {
     const behind = { state: 'waiting', reasonCode: 'behind-parked' } as const;
     await keep(
@@ -335,8 +374,10 @@ describe('a message of an agent', () => {
     ['of a node that has ended', 'gone', 'resolved'],
     ['of another node', 'there', 'retry'],
   ])('%s', async (_, nodeId, state) => {
-    const row = { id: 'there', renewedAtMs: 0, startedAtMs: 0, version: 1 };
-    await store.commit([{ op: 'insert', table: 'nodes', row }]);
+    for (const id of ['here', 'there']) {
+      const row = { id, renewedAtMs: 0, startedAtMs: 0, version: 1 };
+      await store.commit([{ op: 'insert', table: 'nodes', row }]);
+    }
     await at(nodeId);
     await keep(wanted(s(1), record(s(1))));
     await tryAgain({ node });

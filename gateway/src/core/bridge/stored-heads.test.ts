@@ -6,6 +6,7 @@ import { listAlerts } from '../../kernel/alerts/alert-list.js';
 import type { JournalHeadRow } from '../../kernel/store/rows.js';
 import type { Change } from '../../kernel/store/store.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
+import { keyOf } from '../../kernel/store/working-set.js';
 import { newAgentRow } from '../../security/agents/agent-row.js';
 import { FailingStore } from '../payments/payment-harness.test.support.js';
 import { COUNTERSIGN_LIMITS } from './heads/countersign.js';
@@ -168,7 +169,10 @@ describe('the heads of an agent', () => {
   test('are stored and answered, those of its generation', async () => {
     expect(await heads.kept('a1', GENERATION)).toBeUndefined();
     const head = { row: 3, hash: Buffer.from(ONE.hashOf(3)) };
+    const ops: string[] = [];
+    store.beforeCommit = async (changes) => void ops.push(...changes.map(({ op }) => op));
     expect(await heads.take(session, beat(3))).toEqual({ verdict: CONTINUES, kept: head });
+    expect(ops).toEqual(['require-field', 'insert']);
     expect(await heads.kept('a1', GENERATION)).toEqual(head);
     expect(await heads.kept('a1', GENERATION + 1)).toBeUndefined();
     expect(await heads.kept('a2', GENERATION)).toBeUndefined();
@@ -200,9 +204,8 @@ describe('the heads of an agent', () => {
     async (_, odd, verdict, alarm, text) => {
       await heads.take(session, beat(3));
       expect(await heads.take(session, odd)).toMatchObject({ verdict, kept: { row: 3 } });
-      expect(await alerts()).toEqual([
-        `journal-${alarm} a1 generation 2: row ${odd.journalRow} came, row 3 is stored`,
-      ]);
+      const raised = [`journal-${alarm} a1 generation 2: row ${odd.journalRow} came, row 3 is stored`];
+      expect(await alerts()).toEqual(raised);
       const about = { agentId: 'a1', generation: 2, lastRow: 3, alarmRow: odd.journalRow, alarm };
       expect(logged).toEqual([expect.stringContaining(`error ${JSON.stringify(about)} ${text ?? ''}`)]);
       await clock.advance(1);
@@ -210,7 +213,7 @@ describe('the heads of an agent', () => {
       // The true journal goes on meanwhile.
       expect(await heads.take(session, beat(4, proof(3)))).toMatchObject({ verdict: CONTINUES });
       expect(await stored()).toMatchObject({ lastRow: 4, alarm, alarmAtMs: NOW });
-      expect([logged.length, (await alerts()).length]).toEqual([1, 1]);
+      expect([logged.length, await alerts()]).toEqual([1, raised]);
       expect(await heads.take({ ...session, generation: 3 }, beat(1))).toMatchObject({ verdict: CONTINUES });
       expect(await alerts()).toEqual([]);
       const next = { agentId: 'a1', generation: 3, lastRow: 1, formerGeneration: 2, formerRow: 4 };
@@ -365,6 +368,17 @@ describe('a tree that does not go on', () => {
     heads = process();
     await forked(8, 9);
     expect(count()).toBe(2);
+  });
+
+  test('is an alert, too, where this database knows no head that it has signed', async () => {
+    for (const table of ['journalHeads', 'countersignedHeads'] as const)
+      for (const row of await store.findAfter(table, undefined))
+        await store.commit([{ op: 'delete', table, key: keyOf(table, row as never), version: row.version }]);
+    const tree = { ...OTHER.tree(9), since: ONE.signed(5, NOW) };
+    expect(await heads.take(session, beat(9, { tree }))).not.toHaveProperty('countersigned');
+    expect(await alerts()).toEqual([
+      'journal-tree a1 generation 2: a tree of 9 rows came, one of 0 is countersigned',
+    ]);
   });
 
   test('is an alert again where the first one was not stored', async () => {
