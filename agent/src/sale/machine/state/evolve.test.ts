@@ -146,7 +146,7 @@ describe('a fact changes', () => {
       { lateDeclineAcknowledged: { atMs: AT + 1_000 } },
     ],
   ])('%s', (_, before, fact, expected) => {
-    expect(changed(before, fact)).toEqual(expected);
+    expect(changed(before, fact)).toStrictEqual(expected);
   });
 
   it.each<[string, Fact, SaleMessage, Partial<SaleState>]>([

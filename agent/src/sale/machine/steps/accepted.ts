@@ -16,7 +16,10 @@ export const acceptedSteps: PhaseSteps = {
   restarted: () => ({
     facts: [ended('failed', null, 'agent-restarted')],
   }),
-  'journal-lost': notSent,
+  // Nothing has left the agent, and no card was read: with or without the row on disk the sale failed and no money moved.
+  'journal-lost': () => ({
+    facts: [ended('failed', null, 'journal-unavailable')],
+  }),
 };
 
 const STOP_WAITING: Effect = { do: 'stop-timer', timer: 'link' };
@@ -47,14 +50,4 @@ function readCard({ policy, offlineReasons, link }: StepContext): Decision {
   // By the time the card is read, the link may be up.
   const wake: Effect[] = link === 'up' ? [] : [{ do: 'wake-link' }];
   return { facts: [{ kind: 'reading' }], effects: [STOP_WAITING, ...wake, { do: 'start-card', risk }] };
-}
-
-/** Nothing has left the agent: with or without the row on disk the sale failed and no money moved. */
-function notSent(sale: Sale): Decision {
-  const hasCard = sale.live.card !== undefined;
-  return {
-    facts: [ended('failed', null, 'journal-unavailable')],
-    effects: hasCard ? [{ do: 'decline-card', text: 'not-charged' }] : [],
-    live: { card: undefined },
-  };
 }
