@@ -50,6 +50,7 @@ const held = (...facts: Fact[]): SaleState => stateOf(PREAUTHORIZATION, ...APPRO
 const sold = (...facts: Fact[]): SaleState => stateOf(REQUEST, ...APPROVED_FACTS, ...facts);
 const PRECEDING: Fact = { ...REVERSAL, kind: 'preceding-reversal', messageId: 'p1' } as Fact;
 const OFFLINE: readonly Fact[] = [AUTHORIZING, PRECEDING, RECORD, DONE('offline-card')];
+const OVERDUE: Fact = { kind: 'overdue', code: 'x', text: 'y' };
 const REFUSED = acknowledged('r1', { disposition: 'refused' });
 
 describe('a capture', () => {
@@ -183,6 +184,10 @@ describe('a reversal by a till', () => {
     ['a hold of which a part is captured', held(capture('k1', 1_233))],
     ['a sale that has nothing left', sold(capture('k1', 1_234))],
     ['one whose reversal was refused', sold(REVERSAL, REFUSED, DONE())],
+    [
+      'one whose reversal was withdrawn',
+      sold(REVERSAL, { kind: 'withdrawn', messageId: 'r1', text: 't' }, DONE()),
+    ],
     ['one whose reversal is parked', sold(REVERSAL, parked('r1'))],
     ['one whose preceding reversal is parked', stateOf(REQUEST, ...OFFLINE, parked('p1'))],
   ])('%s is allowed', (_, state) => {
@@ -191,27 +196,26 @@ describe('a reversal by a till', () => {
 });
 
 describe('a manual resolution', () => {
-  const overdue: Fact = { kind: 'overdue', code: 'x', text: 'y' };
   it.each<[string, SaleState, 'approved' | 'reversed', string | undefined]>([
     ['of a done one', sold(), 'reversed', 'it is approved: only a parked sale'],
     ['of one under way', stateOf(REQUEST, AUTHORIZING), 'reversed', 'it is authorizing: only a parked sale'],
     [
       'as approved, with a reversal on its way',
-      sold(REVERSAL, overdue),
+      sold(REVERSAL, OVERDUE),
       'approved',
       'its reversal still waits',
     ],
     ['as approved, with a parked reversal', sold(REVERSAL, parked('r1')), 'approved', undefined],
-    ['as approved', sold(overdue), 'approved', undefined],
-    ['as reversed', sold(REVERSAL, overdue), 'reversed', undefined],
+    ['as approved', sold(OVERDUE), 'approved', undefined],
+    ['as reversed', sold(REVERSAL, OVERDUE), 'reversed', undefined],
     [
       'as reversed, of a captured hold',
-      held(capture('k1', 500), overdue),
+      held(capture('k1', 500), OVERDUE),
       'reversed',
       'EUR 5.00 of it is captured',
     ],
     ['as reversed, with a parked capture', held(capture('k1', 500), parked('k1')), 'reversed', undefined],
-    ['as approved, of a captured hold', held(capture('k1', 500), overdue), 'approved', undefined],
+    ['as approved, of a captured hold', held(capture('k1', 500), OVERDUE), 'approved', undefined],
   ])('%s', (_, state, outcome, why) => {
     const refusal = resolutionRefusal(state, outcome);
     if (why === undefined) expect(refusal).toBeUndefined();
