@@ -492,7 +492,7 @@ export const MODULES: readonly MutatedModule[] = [
     ],
     tests: [
       'agent/src/nexo/messages/*.test.ts',
-      'agent/src/nexo/service/{nexo-service,till-keys,card-details,totals,sessions,refusals}.test.ts',
+      'agent/src/nexo/service/{nexo-service,calls,till-keys,card-details,totals,sessions,refusals}.test.ts',
     ],
     minimum: 85,
   },
