@@ -348,10 +348,11 @@ describe('a claim loop', () => {
   it('begins nothing after its stop, not even what it was looking for, and sets no timer', async () => {
     await add('a', 'b');
     const gate = gated();
+    const looks = watched();
     const stopped: Promise<void>[] = [];
     const loop = node(gate.work, {
       due: async (...range) => {
-        const found = await watched().due(...range);
+        const found = await looks.due(...range);
         stopped.push(loop.stop());
         return found;
       },
@@ -363,7 +364,7 @@ describe('a claim loop', () => {
     await tick();
     const [row] = await rows();
     expect(row && (await loop.take(row))).toBe(false);
-    expect([gate.begun, clock.nextTimerInMs()]).toEqual([[], undefined]);
+    expect([gate.begun, looks.count, clock.nextTimerInMs()]).toEqual([[], 1, undefined]);
   });
 
   it('waits longer after each try that throws, and gives the row back meanwhile', async () => {
