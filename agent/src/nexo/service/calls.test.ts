@@ -40,7 +40,7 @@ describe('a payment', () => {
     expect(pairs(odd.Response).message).toContain('PaymentType must be one of Normal, Refund');
   });
 
-  it('may name a cash back of nothing, and conditions without a word about the gateway', async () => {
+  it('may name a cash back of nothing, and conditions without a flag', async () => {
     const agent = await new NexoHarness().boot();
     const { Response } = await agent.pay('1', 5, {
       PaymentTransaction: {
@@ -206,7 +206,7 @@ describe('the status', () => {
     },
   );
 
-  it('of a sale under way says what it waits for, and which it is', async () => {
+  it('of a sale under way has what it waits for, and which it is', async () => {
     const agent = await new NexoHarness().boot();
     agent.sale.driver().reads = never;
     const running = agent.pay('1');

@@ -74,7 +74,7 @@ it('reverses nothing that was never sent', () => {
   expect(() => reversal(stateOf(REQUEST), 'r1', 'no-answer', 'failed')).toThrow('a reversal needs a message');
 });
 
-it('keeps 200 characters of what the terminal says, and no card data', () => {
+it('keeps 200 characters of the fault of a terminal, and no card data', () => {
   const kept = failureDetail({ failure: 'no-card', detail: `4761739001010119 ${'x'.repeat(300)}` });
   expect(kept).toHaveLength(200);
   expect(kept).toMatch(/^no-card: /);

@@ -102,7 +102,7 @@ describe('a capture', () => {
     expect(captureStep({ state, live: {} as never }, wanted, context())).toEqual({});
   });
 
-  it('that says how much is left names what was captured only where something was', () => {
+  it('that states how much is left names what was captured only where something was', () => {
     expect(captureRefusal(held(), wish(1_235))).not.toContain('(');
   });
 

@@ -18,7 +18,7 @@ const namesOf = (sent: Sent, context?: RequestContext) => errorsOf(sent, context
 const withCard = (more: Sent, context?: RequestContext) => namesOf({ ...BASE, ...CARD, ...more }, context);
 
 describe('an error of a rule', () => {
-  it('says when a name is needed, where that depends on others', () => {
+  it('states when a name is needed, where that depends on others', () => {
     const { entityId: _, ...rest } = BASE;
     expect(errorsOf({ ...rest, ...CARD })).toEqual([
       { name: 'entityId', value: null, message: 'may not be empty' },
@@ -168,7 +168,7 @@ describe('3D Secure', () => {
     ['2.1.0', false],
     ['2', false],
     ['1.9', false],
-  ])('of version %s may be asked for an exemption: %s', (version, may) => {
+  ])('of version %s may have an exemption: %s', (version, may) => {
     const facts = (sent: Sent): RuleFacts => ({
       operation: 'payment',
       values: new Map(Object.entries(sent)),

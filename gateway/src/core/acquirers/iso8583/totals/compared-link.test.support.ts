@@ -81,7 +81,7 @@ export class ComparedLink {
     const reverseAgain = async (reference: string, how: string) => {
       this.reversed.push(`${reference} ${how}`);
     };
-    const link = { question: (asked: LinkQuestion) => host.question(asked), reverseAgain };
+    const link = { question: (sent: LinkQuestion) => host.question(sent), reverseAgain };
     return new LinkTotals({ acquirer: ACQUIRER, store, journal, link, clock }, lookedBefore);
   }
 

@@ -20,7 +20,7 @@ describe('the settlement day that is not over', () => {
     expect(link.host.questions).toMatchObject([{ kind: 'reconciliation', settlementDate: '20261122' }]);
   });
 
-  it('is asked of the host an hour after midnight, with the last day that it named', async () => {
+  it('is requested of the host an hour after midnight, with the last day that it named', async () => {
     const link = new ComparedLink('2026-11-24T01:00:00Z');
     link.host.day = '20261126';
     await link.booked(20261123);
@@ -43,7 +43,7 @@ describe('the settlement day that is not over', () => {
     expect((await link.rows()).map(({ day }) => day)).toEqual([20261123]);
   });
 
-  it('is not asked for where no movement waits for its end', async () => {
+  it('is not requested where no movement waits for its end', async () => {
     const link = new ComparedLink('2026-11-24T09:00:00Z');
     await link.round();
     expect(link.host.questions).toEqual([]);
@@ -535,7 +535,7 @@ describe('of any movements', () => {
             ]),
           );
           for (const [key, minor] of net) expect([key, sent.get(key)]).toEqual([key, minor]);
-          // Whoever moved nothing on a day has totals of nothing.
+          // A merchant that moved nothing on a day has totals of nothing.
           for (const [key, minor] of sent) expect([key, minor]).toEqual([key, net.get(key) ?? 0]);
           expect(link.reversed).toEqual([]);
         },
