@@ -175,6 +175,7 @@ describe('a reversal by a till', () => {
       sold(REVERSAL, parked('r1'), DONE()),
       'it was reversed before',
     ],
+    ['of a parked one whose reversal waits', sold(REVERSAL, OVERDUE), 'it was reversed before'],
   ])('%s is refused', (_, state, why) => {
     expect(reversalRefusal(state)).toContain(why);
   });
