@@ -210,9 +210,12 @@ describe('the heads of an agent', () => {
       expect(logged).toEqual([expect.stringContaining(`error ${JSON.stringify(about)} ${text ?? ''}`)]);
       await clock.advance(1);
       expect(await heads.take(session, odd)).toMatchObject({ verdict });
-      // The true journal goes on meanwhile.
+      // The true journal goes on meanwhile, and its alert is written no second time.
+      const ops: string[] = [];
+      store.beforeCommit = async (changes) => void ops.push(...changes.map(({ op }) => op));
       expect(await heads.take(session, beat(4, proof(3)))).toMatchObject({ verdict: CONTINUES });
       expect(await stored()).toMatchObject({ lastRow: 4, alarm, alarmAtMs: NOW });
+      expect(ops).toEqual(['require-field', 'update']);
       expect([logged.length, await alerts()]).toEqual([1, raised]);
       expect(await heads.take({ ...session, generation: 3 }, beat(1))).toMatchObject({ verdict: CONTINUES });
       expect(await alerts()).toEqual([]);

@@ -143,6 +143,14 @@ describe('an intent', () => {
     expect(await stored()).toMatchObject(more);
   });
 
+  it('is not taken over where it was removed in that moment', async () => {
+    store.beforeCommit = async () => {
+      store.beforeCommit = async () => undefined;
+      await store.commit([{ op: 'delete', table: 'intents', key: [PAYMENT], version: 1 }]);
+    };
+    expect(await takeOver({ node: nodeOf('a', ended), store }, INTENT)).toBeUndefined();
+  });
+
   it('is not taken over by a node that has lost its lease', async () => {
     expect(await takeOver({ node: nodeOf('lost', ended), store }, INTENT)).toBeUndefined();
     expect(await stored()).toEqual(INTENT);
