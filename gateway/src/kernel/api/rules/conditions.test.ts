@@ -1,8 +1,12 @@
+import { WALLET_NAMES } from '@tillbridge/wire/payment/wallet-names.js';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../catalogue/rows/parameter.js';
 import { checkRequest } from '../check/check-request.js';
+import { includedAmountRule } from './included-amounts.js';
+import { brandRule, groupRule } from './instrument.js';
 import { requiredOf } from './operation.js';
-import { bringsInstrument, type RequestContext, type RuleFacts } from './rule.js';
+import { timeFrameRule } from './query.js';
+import { bringsInstrument, type RequestContext, type RuleFacts, wrong } from './rule.js';
 import { amountIn, itemsOf, smallestWritten } from './sums.js';
 import { exemptionRule } from './three-d-secure.js';
 
@@ -17,7 +21,28 @@ const errorsOf = (sent: Sent, context: RequestContext = PAYMENT) =>
 const namesOf = (sent: Sent, context?: RequestContext) => errorsOf(sent, context).map(({ name }) => name);
 const withCard = (more: Sent, context?: RequestContext) => namesOf({ ...BASE, ...CARD, ...more }, context);
 
+/** Facts of parameters that keep their format. */
+const factsOf = (sent: Sent, more: Partial<RuleFacts> = {}): RuleFacts => ({
+  operation: 'payment',
+  values: new Map(Object.entries(sent)),
+  rows: new Map(),
+  sent: new Set(Object.keys(sent)),
+  groups: new Set(Object.keys(sent).map((name) => /^[^.[]+/.exec(name)?.[0] ?? name)),
+  ...more,
+});
+
 describe('an error of a rule', () => {
+  it('never has a sensitive value, nor one that was not sent', () => {
+    const rows = new Map([['x', { sensitive: true }]]) as unknown as RuleFacts['rows'];
+    expect(wrong(factsOf({ x: '1' }, { rows }), 'x', 'why')).toEqual({
+      name: 'x',
+      value: null,
+      message: 'why',
+    });
+    expect(wrong(factsOf({ x: '1' }), 'x', 'why').value).toBe('1');
+    expect(wrong(factsOf({}), 'x', 'why').value).toBeNull();
+  });
+
   it('states when a name is needed, where that depends on others', () => {
     const { entityId: _, ...rest } = BASE;
     expect(errorsOf({ ...rest, ...CARD })).toEqual([
@@ -50,6 +75,7 @@ describe('what an operation needs', () => {
 
   it.each<[Operation, Sent, readonly string[]]>([
     ['payment', {}, ALL],
+    ['payment', { createRegistration: 'true' }, ALL],
     ['registration-payment', {}, ALL],
     ['schedule', {}, ALL],
     ['checkout-create', {}, ALL],
@@ -117,6 +143,39 @@ describe('a means of payment', () => {
     expect(errorsOf(number)[0]?.message).toContain('unless bankAccount.bic is sent');
   });
 
+  it('is prepared in a checkout with what is known by then', () => {
+    const create: RequestContext = { operation: 'checkout-create' };
+    expect(namesOf({ ...BASE, paymentBrand: 'GIFTCARD' }, create)).toEqual([]);
+    for (const sent of [{ 'virtualAccount.holder': 'x' }, { 'card.number': '4200000000000000' }]) {
+      expect(groupRule(factsOf(sent, create))).toEqual([]);
+      expect(brandRule(factsOf(sent, create))).toEqual([]);
+    }
+    const elsewhere = { 'virtualAccount.holder': 'x', referenceUuid: 'u' };
+    expect(brandRule(factsOf(elsewhere))).toEqual([]);
+    expect(brandRule(factsOf({ 'virtualAccount.holder': 'x' })).map(({ name }) => name)).toEqual([
+      'paymentBrand',
+    ]);
+  });
+
+  it.each<[string, Sent, boolean]>([
+    ['nowhere', {}, true],
+    ['stored', { 'registration.id': 'r' }, false],
+    ['stored, by its other name', { registrationId: 'r' }, false],
+    ['inside a terminal', { 'pos.encryptedSred.data': 'AB' }, false],
+    ['inside the token of a wallet', { [`${WALLET_NAMES[0]}.paymentToken`]: '{}' }, false],
+    ['inside the token of another wallet', { [`${WALLET_NAMES.at(-1)}.paymentToken`]: '{}' }, false],
+  ])('has a card number that is %s: whether it is needed', (_, sent, isNeeded) => {
+    const names = groupRule(factsOf({ 'card.cvv': '123', ...sent })).map(({ name }) => name);
+    expect(names.includes('card.number')).toBe(isNeeded);
+  });
+
+  it('of a token needs no card', () => {
+    const names = groupRule(factsOf({ 'card.cvv': '123', 'tokenAccount.number': '1' })).map(
+      ({ name }) => name,
+    );
+    expect(names).not.toContain('card.number');
+  });
+
   it('needs a card of a card payment alone', () => {
     const missing = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
     const { entityId = '' } = BASE;
@@ -169,18 +228,11 @@ describe('3D Secure', () => {
     ['2', false],
     ['1.9', false],
   ])('of version %s may have an exemption: %s', (version, may) => {
-    const facts = (sent: Sent): RuleFacts => ({
-      operation: 'payment',
-      values: new Map(Object.entries(sent)),
-      rows: new Map(),
-      sent: new Set(Object.keys(sent)),
-      groups: new Set(['threeDSecure']),
-    });
     const flag = { 'threeDSecure.exemptionFlag': '01' };
-    const errors = exemptionRule(facts({ ...flag, 'threeDSecure.version': version }));
+    const errors = exemptionRule(factsOf({ ...flag, 'threeDSecure.version': version }));
     expect(errors.map(({ name }) => name)).toEqual(may ? [] : ['threeDSecure.exemptionFlag']);
-    expect(exemptionRule(facts(flag))).toEqual([]);
-    expect(exemptionRule(facts({ 'threeDSecure.version': version }))).toEqual([]);
+    expect(exemptionRule(factsOf(flag))).toEqual([]);
+    expect(exemptionRule(factsOf({ 'threeDSecure.version': version }))).toEqual([]);
   });
 });
 
@@ -204,6 +256,26 @@ describe('a transfer to a country that wants its purpose', () => {
   });
 });
 
+describe('a street', () => {
+  it('may end with digits', () => {
+    expect(withCard({ 'billing.street1': 'Main Street 12' })).toEqual([]);
+    expect(withCard({ 'billing.street1': '12 Main Street' })).toEqual([]);
+  });
+});
+
+describe('an app', () => {
+  it('has no browser, and the address of its shopper', () => {
+    const names = withCard({}, { ...PAYMENT, threeDSecure: { version: 2, appBased: true } });
+    expect(names).toContain('billing.city');
+    expect(names.filter((name) => name.startsWith('customer.browser.'))).toEqual([]);
+  });
+
+  it('sends no name that the widget did not gather', () => {
+    const sent = { 'customer.browser.language': 'de' };
+    expect(namesOf(sent, { operation: 'checkout-registration' })).toEqual([]);
+  });
+});
+
 describe('a query', () => {
   const query = (more: Sent) => namesOf({ entityId: BASE.entityId ?? '', ...more }, { operation: 'query' });
   const [from, to] = ['2026-11-01 00:00:00', '2026-11-02 00:00:00'];
@@ -213,6 +285,7 @@ describe('a query', () => {
     expect(query({ 'date.to': to })).toEqual(['date.from']);
     expect(query({ 'date.from': from, 'date.to': to })).toEqual([]);
     expect(query({ merchantTransactionId: 'x' })).toEqual([]);
+    expect(timeFrameRule(factsOf({ 'date.from': from }))).toEqual([]);
   });
 });
 
@@ -282,6 +355,12 @@ describe('amounts in sums', () => {
       100n,
       1n,
     ]);
+  });
+
+  it('are compared with an amount that was sent', () => {
+    expect(includedAmountRule(factsOf({ taxAmount: '1.00' }))).toEqual([]);
+    expect(includedAmountRule(factsOf({ taxAmount: '1.00', amount: '1.00' }))).toEqual([]);
+    expect(includedAmountRule(factsOf({ taxAmount: '1.01', amount: '1.00' }))).toHaveLength(1);
   });
 
   it('are found by the items that they are of', () => {

@@ -74,11 +74,9 @@ function walletErrors(facts: RuleFacts, wallet: string): ParameterError[] {
       `unless ${wallet}.source is sent with the deciphered card`,
     );
   }
-  const decrypted = [...CARD, 'threeDSecure.verificationId', 'threeDSecure.eci'];
-  const already = facts.groups.has('card') ? CARD : [];
   return demand(
     facts,
-    decrypted.filter((name) => !already.includes(name)),
+    [...CARD, 'threeDSecure.verificationId', 'threeDSecure.eci'],
     `when the merchant deciphers the token of ${wallet}`,
   );
 }

@@ -55,7 +55,6 @@ export function bringsInstrument({ operation }: Pick<RuleFacts, 'operation'>): b
 /** An error for each of the names that was not sent. */
 export function demand(facts: RuleFacts, names: readonly string[], why?: string): ParameterError[] {
   const missing = names.filter((name) => !facts.sent.has(name));
-  if (missing.length === 0) return [];
   const message = why === undefined ? 'may not be empty' : `may not be empty ${why}`;
   return missing.map((name) => ({ name, value: null, message }));
 }

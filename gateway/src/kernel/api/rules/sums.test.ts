@@ -59,6 +59,22 @@ describe('an item of a cart', () => {
     { originalPrice: '10.00', taxAmount: '1.90', price: '11.90', discount: '0.00' },
     { originalPrice: '10.00', taxAmount: '1.90', price: '9.50', discount: '20.00' },
     { originalPrice: 'ten euros', taxAmount: '1.00', price: '11.90' },
+    { originalPrice: '10.00', price: '11.90' },
+    { originalPrice: '10.00', taxAmount: '1.90', discount: '0.00' },
+    // A hundredth is left to rounding.
+    { originalPrice: '10.00', taxAmount: '1.90', price: '11.91' },
+    { originalPrice: '10.00', taxAmount: '1.90', price: '11.89', discount: '0.00' },
+    {
+      originalPrice: '10.00',
+      taxAmount: '1.90',
+      price: '9.00',
+      discount: '0.00',
+      totalDiscountAmount: '2.90',
+    },
+    { taxAmount: '3.18', price: '3.18' },
+    // Half a hundredth for each of three units, and half for the total.
+    { price: '3.33', quantity: '3', totalAmount: '10.01' },
+    { price: '3.33', quantity: '3', totalAmount: '9.97' },
   ])('may be %j', (fields) => {
     expect(errors(item(fields))).toEqual([]);
   });
@@ -95,6 +111,26 @@ describe('an item of a cart', () => {
     [
       { price: '5.00', quantity: '2', totalAmount: '14.02', shipping: '4.00' },
       'totalAmount: must be price × quantity of the item: 10.00',
+    ],
+    [
+      { originalPrice: '10.00', taxAmount: '1.90', price: '11.92' },
+      'price: must not exceed originalPrice + taxAmount of the item: 11.90',
+    ],
+    [
+      { originalPrice: '10.00', taxAmount: '1.90', price: '11.88', discount: '0.00' },
+      'price: must be originalPrice + taxAmount of the item: 11.90',
+    ],
+    [
+      { price: '3.33', quantity: '3', totalAmount: '10.02' },
+      'totalAmount: must be price × quantity of the item: 9.99',
+    ],
+    [
+      { price: '3.33', quantity: '3', totalAmount: '9.96' },
+      'totalAmount: must be price × quantity of the item: 9.99',
+    ],
+    [
+      { taxAmount: '1.00', quantity: '2', totalTaxAmount: '6.00', shipping: '4.00' },
+      'totalTaxAmount: must be taxAmount × quantity of the item: 2.00',
     ],
   ])('may not be %j', (fields, error) => {
     expect(errors(item(fields, 7))).toEqual([`cart.items[7].${error}`]);
@@ -140,6 +176,8 @@ describe('the totals of an airline', () => {
     expect(errors({ ...legs, ...totals('60.00', '6.00', '1.00') })).toEqual([]);
     expect(errors({ ...legs, ...totals('60.00', '8.00', '1.00') })).toEqual([]);
     expect(errors(totals('60.00', '8.00', '1.00'))).toEqual([]);
+    expect(errors(legs)).toEqual([]);
+    expect(errors({ ...legs, ...totals('60.01', '8.01', '0.99') }, 'legacy')).toEqual([]);
     expect(errors({ ...legs, ...totals('60.01', '8.01', '0.99') })).toEqual([
       'airline.totalFareAmount: must be the sum of fareAmount of all legs: 60.00',
       'airline.totalFeesAmount: must be the sum of feesAmount of all legs: 1.00',
