@@ -27,7 +27,16 @@ export class NotReachedError extends Error {
   }
 }
 
-type Form = Readonly<Record<string, string>>;
+/** Names and values of a request. */
+export type Form = Readonly<Record<string, string>>;
+
+/** What a call differs in. */
+interface CallOptions {
+  /** The page calls by itself: the session does not count as used. */
+  readonly isUnattended?: boolean;
+  /** A second request with the same key does nothing more. */
+  readonly idempotencyKey?: string;
+}
 
 /** The body of an answer of the API, as far as a refusal is read. */
 interface Envelope {
@@ -96,20 +105,35 @@ export class GatewayClient {
     return this.get(`/v1/audit?${query}`);
   }
 
-  get<T>(path: string): Promise<T> {
-    return this.#send('GET', path);
+  async get<T>(path: string, options?: CallOptions): Promise<T> {
+    return json(await this.#send('GET', path, options));
   }
 
-  post<T>(path: string, form: Form): Promise<T> {
-    return this.#send('POST', path, form);
+  async post<T>(path: string, form: Form, options?: CallOptions): Promise<T> {
+    return json(await this.#send('POST', path, options, form));
   }
 
-  async #send<T>(method: string, path: string, form?: Form): Promise<T> {
+  /** A file, and where the next part of it begins. */
+  async file(path: string): Promise<{ readonly text: string; readonly next: string | undefined }> {
+    const response = await this.#send('GET', path);
+    return { text: await response.text(), next: response.headers.get('x-next-cursor') ?? undefined };
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    { isUnattended = false, idempotencyKey }: CallOptions = {},
+    form?: Form,
+  ): Promise<Response> {
     let response: Response;
     try {
       response = await fetch(path, {
         method,
-        headers: { ...(this.entityId !== undefined && { 'x-tillbridge-entity': this.entityId }) },
+        headers: {
+          ...(this.entityId !== undefined && { 'x-tillbridge-entity': this.entityId }),
+          ...(isUnattended && { 'x-tillbridge-page': 'unattended' }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
         // Its type follows from the form.
         ...(form && { body: new URLSearchParams(form) }),
         cache: 'no-store',
@@ -118,13 +142,16 @@ export class GatewayClient {
     } catch {
       throw new NotReachedError();
     }
-    const answer: unknown = await response.json().catch(() => {
-      throw new NotReachedError();
-    });
-    if (response.ok) return answer as T;
+    if (response.ok) return response;
     if (response.status === 401) this.onSignedOut();
-    throw refusal(response, answer as Envelope);
+    throw refusal(response, await json(response));
   }
+}
+
+function json<T>(response: Response): Promise<T> {
+  return response.json().catch(() => {
+    throw new NotReachedError();
+  });
 }
 
 function refusal({ status, headers }: Response, { result }: Envelope): CallRefusedError {

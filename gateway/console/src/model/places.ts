@@ -7,10 +7,15 @@ export interface Place {
   readonly title: TextKey;
   /** The right without which it is not shown; absent: it is for every user. The gateway checks each call of it again. */
   readonly right?: TokenRight;
+  /** It is reached from another view. */
+  readonly isInside?: true;
 }
 
 /** The views, in the order of the navigation. */
 export const PLACES = [
+  { name: 'inbox', title: 'inbox', right: 'administration' },
+  { name: 'payments', title: 'payments', right: 'read' },
+  { name: 'payment', title: 'payment', right: 'read', isInside: true },
   { name: 'users', title: 'users', right: 'users' },
   { name: 'audit', title: 'audit', right: 'users' },
   { name: 'account', title: 'account' },
@@ -22,6 +27,8 @@ export type PlaceName = (typeof PLACES)[number]['name'];
 export interface Location {
   readonly place: PlaceName;
   readonly entityId: string | undefined;
+  /** What the view is limited to, by name: no empty values. */
+  readonly query: Readonly<Record<string, string>>;
 }
 
 /** The rights of the session for a merchant or channel; undefined: for all merchants. */
@@ -38,18 +45,34 @@ export function placesFor(
   return PLACES.filter((place) => !('right' in place) || rights.includes(place.right));
 }
 
+/** Those of the navigation. */
+export function navigationOf(
+  session: Session,
+  entityId: string | undefined,
+): readonly (typeof PLACES)[number][] {
+  return placesFor(session, entityId).filter((place) => !('isInside' in place));
+}
+
 /** The address of a view, behind `#`. */
-export function hashOf({ place, entityId }: Location): string {
-  return `#/${place}${entityId === undefined ? '' : `?entity=${entityId}`}`;
+export function hashOf({
+  place,
+  entityId,
+  query = {},
+}: Omit<Location, 'query'> & Partial<Pick<Location, 'query'>>): string {
+  const parameters = new URLSearchParams({ ...(entityId !== undefined && { entity: entityId }), ...query });
+  return `#/${place}${parameters.size === 0 ? '' : `?${parameters}`}`;
 }
 
 /** Where an address leads in a session: what it may not see, or does not know, becomes the first view that it may. */
 export function locationOf(hash: string, session: Session): Location {
-  const [, name = '', query = ''] = /^#\/([a-z]*)(?:\?(.*))?$/.exec(hash) ?? [];
-  const wanted = new URLSearchParams(query).get('entity') ?? undefined;
+  const [, name = '', parameters = ''] = /^#\/([a-z]*)(?:\?(.*))?$/.exec(hash) ?? [];
+  const { entity: wanted, ...query } = Object.fromEntries(
+    [...new URLSearchParams(parameters)].filter(([, value]) => value !== ''),
+  );
   const known = session.entities.find(({ id }) => id === wanted)?.id;
   const entityId = known ?? (session.user.isOperator ? undefined : session.entities[0]?.id);
   const places = placesFor(session, entityId);
-  const place = places.find((each) => each.name === name) ?? places[0];
-  return { place: place?.name ?? 'account', entityId };
+  const place = places.find((each) => each.name === name);
+  if (place) return { place: place.name, entityId, query };
+  return { place: places[0]?.name ?? 'account', entityId, query: {} };
 }

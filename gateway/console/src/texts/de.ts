@@ -1,7 +1,9 @@
 import type { Texts } from './en.js';
+import { PAGES_DE } from './pages/de.js';
 
 /** The texts of the console in German. */
 export const DE: Texts = {
+  ...PAGES_DE,
   close: 'Schließen',
   back: 'Zurück',
   dismiss: 'Ausblenden',

@@ -1,8 +1,10 @@
 import { COMPONENT_WORDS } from '@tillbridge/panel-kit/words.js';
+import { PAGES_EN } from './pages/en.js';
 
 /** The texts of the console in English; keys of all languages follow from them. */
 export const EN = {
   ...COMPONENT_WORDS,
+  ...PAGES_EN,
   console: 'Console',
   looking: 'Looking who is signed in …',
   notReached: 'The gateway was not reached. Try again.',

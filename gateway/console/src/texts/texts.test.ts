@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { EN } from './en.js';
+import { PAGES_EN } from './pages/en.js';
 import { LANGUAGES, languageOf, speak, t } from './texts.js';
 
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
@@ -18,4 +19,17 @@ it('speaks the first language that it knows', () => {
   expect(t('signOut')).toBe('Abmelden');
   speak('en');
   expect(t('actingFor')).toBe('Merchant or channel');
+});
+
+it.each([
+  ['de', 0],
+  ['es', Object.keys(PAGES_EN).length],
+  ['fr', Object.keys(PAGES_EN).length],
+  ['it', Object.keys(PAGES_EN).length],
+] as const)('has so many texts that are in English still: %s', (language, count) => {
+  const inEnglish = Object.entries(PAGES_EN).filter(([key, text]) => {
+    const isWord = /^[\w {}():-]{1,20}$/.test(text);
+    return LANGUAGES[language][key as keyof typeof EN] === text && (language !== 'de' || !isWord);
+  });
+  expect(inEnglish).toHaveLength(count);
 });

@@ -1,3 +1,4 @@
+import { ageText, amountText } from '@tillbridge/panel-kit/format.js';
 import { sayWith } from '@tillbridge/panel-kit/words.js';
 import { DE } from './de.js';
 import { EN, type TextKey, type Texts } from './en.js';
@@ -28,6 +29,29 @@ export function speak(language: Language): void {
 /** A text, with values in the place of what stands in braces. */
 export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
   return LANGUAGES[spoken][key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
+
+/** A decimal amount with its currency as people write it; the dash where there is none. */
+export function moneyText(amount: string | undefined, currency: string | undefined): string {
+  return amount === undefined || currency === undefined ? '–' : amountText(amount, currency, spoken);
+}
+
+/** How long ago a moment was. */
+export function ageSince(at: string): string {
+  return ageText((Date.now() - Date.parse(at)) / 1_000);
+}
+
+/** A moment to the millisecond, in the time zone of the browser: the order of two records can be seen. */
+export function preciseText(at: string): string {
+  const locale = spoken === 'en' ? 'en-GB' : spoken;
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+  }).format(new Date(at));
 }
 
 /** A moment as people write it, in the time zone of the browser. */

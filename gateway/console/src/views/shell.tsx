@@ -5,10 +5,13 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Session } from '../api/answers.js';
 import type { GatewayClient } from '../api/gateway-client.js';
-import { hashOf, type Location, locationOf, type PlaceName, placesFor } from '../model/places.js';
+import { hashOf, type Location, locationOf, navigationOf, type PlaceName } from '../model/places.js';
 import { t } from '../texts/texts.js';
 import { AccountView } from './account-view.js';
 import { AuditView } from './audit-view.js';
+import { InboxView } from './inbox/inbox-view.js';
+import { PaymentView } from './payments/payment-view.js';
+import { PaymentsView } from './payments/payments-view.js';
 import { UsersView } from './users-view.js';
 
 /** What every view is given. */
@@ -17,18 +20,23 @@ export interface ViewProps {
   readonly session: Session;
   /** The merchant or channel that the view is about; undefined: all merchants. */
   readonly entityId: string | undefined;
+  /** What the view is limited to, as the address has it. */
+  readonly query: Location['query'];
   readonly onSignedOut: () => void;
 }
 
 /** What is drawn at each place of the navigation. */
 const VIEWS: Readonly<Record<PlaceName, (props: ViewProps) => JSX.Element>> = {
+  inbox: InboxView,
+  payments: PaymentsView,
+  payment: PaymentView,
   users: UsersView,
   audit: AuditView,
   account: AccountView,
 };
 
 /** The page of a user who is signed in: navigation by role, the merchant or channel, and a view. */
-export function Shell({ client, session, onSignedOut }: Omit<ViewProps, 'entityId'>): JSX.Element {
+export function Shell({ client, session, onSignedOut }: Omit<ViewProps, 'entityId' | 'query'>): JSX.Element {
   const [hash, setHash] = useState(() => location.hash);
   useEffect(() => {
     const follow = () => setHash(location.hash);
@@ -56,10 +64,10 @@ export function Shell({ client, session, onSignedOut }: Omit<ViewProps, 'entityI
       <div class="shell">
         <nav class="shell-navigation" aria-label={t('navigation')}>
           <ul>
-            {placesFor(session, at.entityId).map(({ name, title }) => (
+            {navigationOf(session, at.entityId).map(({ name, title }) => (
               <li key={name}>
                 <a
-                  href={hashOf({ ...at, place: name })}
+                  href={hashOf({ place: name, entityId: at.entityId })}
                   aria-current={name === at.place ? 'page' : undefined}
                 >
                   {t(title)}
@@ -70,10 +78,11 @@ export function Shell({ client, session, onSignedOut }: Omit<ViewProps, 'entityI
         </nav>
         <main class="shell-main">
           <View
-            key={`${at.place} ${at.entityId}`}
+            key={`${at.place} ${at.entityId} ${at.query.id ?? ''}`}
             client={client}
             session={session}
             entityId={at.entityId}
+            query={at.query}
             onSignedOut={onSignedOut}
           />
         </main>

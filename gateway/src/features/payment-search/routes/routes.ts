@@ -45,7 +45,13 @@ export function searchRoutes(server: FastifyInstance, deps: SearchDeps): void {
     const { payments, next } = await found(deps, request, values, LIMITS.list);
     const records = payments.map(async (payment) => ({
       ...(await paymentBody(deps, payment)),
-      ...present({ referencedId: payment.referencedId ?? undefined }),
+      // `timestamp` is that of the answer.
+      at: new Date(payment.createdAtMs).toISOString(),
+      state: payment.state,
+      ...present({
+        referencedId: payment.referencedId ?? undefined,
+        agentId: payment.agentId ?? undefined,
+      }),
     }));
     return done(deps, {
       payments: await Promise.all(records),
