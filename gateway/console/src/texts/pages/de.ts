@@ -43,7 +43,7 @@ export const PAGES_DE: PagesTexts = {
   decisionRetry: 'Erneut versuchen',
   decisionDrop: 'Verwerfen',
   more: 'Mehr',
-  chooseForPayments: 'Wählen Sie oben einen Händler oder Kanal: Zahlungen werden von je einem gezeigt.',
+  chooseForPayments: 'Zahlungen werden von je einem Händler oder Kanal gezeigt. Wählen Sie ihn:',
   search: 'Suchen',
   searchHint: 'Kennung, Referenz, Betrag, letzte vier Ziffern, Terminal, Standort oder E-Mail-Adresse',
   foundBy: 'Gefunden über: {what}.',

@@ -41,7 +41,7 @@ export const PAGES_EN = {
   decisionRetry: 'Try again',
   decisionDrop: 'Drop',
   more: 'More',
-  chooseForPayments: 'Choose a merchant or channel above: payments are shown of one at a time.',
+  chooseForPayments: 'Payments are shown of one merchant or channel at a time. Choose it:',
   search: 'Search',
   searchHint: 'Id, reference, amount, last four digits, terminal, store or e-mail address',
   foundBy: 'Found by {what}.',

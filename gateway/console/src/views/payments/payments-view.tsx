@@ -1,6 +1,7 @@
 import { Badge } from '@tillbridge/panel-kit/components/badge.js';
 import { Button } from '@tillbridge/panel-kit/components/button.js';
 import { Card, Empty } from '@tillbridge/panel-kit/components/card.js';
+import { List, ListItem } from '@tillbridge/panel-kit/components/list.js';
 import { type Column, Table } from '@tillbridge/panel-kit/components/table.js';
 import { showToast } from '@tillbridge/panel-kit/components/toasts.js';
 import type { JSX } from 'preact';
@@ -21,7 +22,7 @@ import { cardText, SEARCHED_BY, stateWord, typeWord } from './words.js';
 const EVERY_MS = 5_000;
 
 /** The payments of a merchant or channel: a filter in the address, the newest first, live. */
-export function PaymentsView({ client, entityId, query }: ViewProps): JSX.Element {
+export function PaymentsView({ client, session, entityId, query }: ViewProps): JSX.Element {
   const filter = filterOf(query);
   const key = JSON.stringify(queryOf(filter));
   const [isLive, setLive] = useState(true);
@@ -35,7 +36,16 @@ export function PaymentsView({ client, entityId, query }: ViewProps): JSX.Elemen
   if (!isMeant)
     return (
       <Card title={t('payments')}>
-        <Empty>{t('chooseForPayments')}</Empty>
+        <p>{t('chooseForPayments')}</p>
+        <List label={t('actingFor')}>
+          {session.entities.map(({ id, name }) => (
+            <ListItem
+              key={id}
+              main={<a href={hashOf({ place: 'payments', entityId: id, query })}>{name}</a>}
+              second={id}
+            />
+          ))}
+        </List>
       </Card>
     );
   const show = (next: PaymentFilter) => {
