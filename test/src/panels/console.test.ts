@@ -21,10 +21,16 @@ const STEP_MS = 180_000;
 /** Markup in every text that a merchant or a shopper can set. */
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
+const CUSTOMER = {
+  'customer.email': 'anna@example.com',
+  'customer.givenName': 'Anna',
+  'customer.surname': HOSTILE,
+};
+
 /** The device of the terminal that the journeys sell at (stack/parts.ts). */
 const SERIAL = 'G0001001';
 
-const browser = await browserOrReason();
+const browser = await browserOrReason({ webSecurity: true });
 const reason = typeof browser === 'string' ? ` (no browser: ${browser})` : '';
 
 const CARD = {
@@ -86,7 +92,7 @@ describe.skipIf(typeof browser === 'string')(`the console${reason}`, () => {
     'finds a payment by each of its texts, keeps the filter in the address, and gives a file',
     async () => {
       const reference = `order ${HOSTILE}`;
-      await pay(reference, { 'customer.email': 'anna@example.com', amount: '41.50' });
+      await pay(reference, { ...CUSTOMER, amount: '41.50' });
       await pay('other', { amount: '7.00' });
       const opened = await open('payments');
       const { page } = opened;

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/launch.js';
+import { consolePictures } from './console-pictures.js';
 import { docsPictures } from './docs-pictures.js';
 import { formPictures } from './form-pictures.js';
 import { type Shoot, VIEWPORTS } from './panel-page.js';
@@ -11,11 +12,12 @@ import { storePictures } from './store-pictures.js';
 const USAGE = `usage: npm run pictures [-- PANEL…] [-- --to FOLDER]
 
 Takes pictures of the panels, the API reference and the pages for shoppers on a separate system, at the sizes of a phone, a tablet and a desktop.
-PANEL: docs, form, simulator, store; default: all. FOLDER: default .local/pictures.
+PANEL: console, docs, form, simulator, store; default: all. FOLDER: default .local/pictures.
 Exit codes: 0 taken, 1 failed, 2 wrong usage.
 `;
 
 const PANELS: Readonly<Record<string, (browser: Browser, shoot: Shoot) => Promise<void>>> = {
+  console: consolePictures,
   docs: docsPictures,
   form: formPictures,
   simulator: simulatorPictures,

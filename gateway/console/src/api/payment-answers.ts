@@ -21,6 +21,7 @@ export interface FoundPayment extends Payment {
   readonly state: string;
   /** The store. */
   readonly agentId?: string;
+  readonly terminalId?: string;
 }
 
 /** A page of a list; `next`: where the one behind it begins. */

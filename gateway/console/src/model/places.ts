@@ -7,15 +7,15 @@ export interface Place {
   readonly title: TextKey;
   /** The right without which it is not shown; absent: it is for every user. The gateway checks each call of it again. */
   readonly right?: TokenRight;
-  /** It is reached from another view. */
-  readonly isInside?: true;
+  /** The view that it is reached from; absent: from the navigation. */
+  readonly within?: string;
 }
 
 /** The views, in the order of the navigation. */
 export const PLACES = [
   { name: 'inbox', title: 'inbox', right: 'administration' },
   { name: 'payments', title: 'payments', right: 'read' },
-  { name: 'payment', title: 'payment', right: 'read', isInside: true },
+  { name: 'payment', title: 'payment', right: 'read', within: 'payments' },
   { name: 'users', title: 'users', right: 'users' },
   { name: 'audit', title: 'audit', right: 'users' },
   { name: 'account', title: 'account' },
@@ -50,7 +50,7 @@ export function navigationOf(
   session: Session,
   entityId: string | undefined,
 ): readonly (typeof PLACES)[number][] {
-  return placesFor(session, entityId).filter((place) => !('isInside' in place));
+  return placesFor(session, entityId).filter((place) => !('within' in place));
 }
 
 /** The address of a view, behind `#`. */

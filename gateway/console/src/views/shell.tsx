@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Session } from '../api/answers.js';
 import type { GatewayClient } from '../api/gateway-client.js';
-import { hashOf, type Location, locationOf, navigationOf, type PlaceName } from '../model/places.js';
+import { hashOf, type Location, locationOf, navigationOf, PLACES, type PlaceName } from '../model/places.js';
 import { t } from '../texts/texts.js';
 import { AccountView } from './account-view.js';
 import { AuditView } from './audit-view.js';
@@ -68,7 +68,7 @@ export function Shell({ client, session, onSignedOut }: Omit<ViewProps, 'entityI
               <li key={name}>
                 <a
                   href={hashOf({ place: name, entityId: at.entityId })}
-                  aria-current={name === at.place ? 'page' : undefined}
+                  aria-current={currentOf(name, at.place)}
                 >
                   {t(title)}
                 </a>
@@ -89,6 +89,13 @@ export function Shell({ client, session, onSignedOut }: Omit<ViewProps, 'entityI
       </div>
     </Page>
   );
+}
+
+/** Whether a place of the navigation is the one that is shown, or the one that led to it. */
+function currentOf(name: PlaceName, shown: PlaceName): 'page' | 'true' | undefined {
+  if (name === shown) return 'page';
+  const place = PLACES.find((each) => each.name === shown);
+  return place && 'within' in place && place.within === name ? 'true' : undefined;
 }
 
 /** Chooses the merchant or channel; nothing where there is none to choose. */

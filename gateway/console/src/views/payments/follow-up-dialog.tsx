@@ -39,7 +39,8 @@ export function FollowUpDialog({
   const { followUp, paymentType, upTo } = step;
   const { currency } = money;
   const isWhole = followUp === 'reversal';
-  const whole = Number(money.captured) > 0 ? money.captured : money.authorized;
+  // A reversal names no amount: it takes all that is left.
+  const whole = upTo ?? (Number(money.captured) > 0 ? money.captured : money.authorized);
   const [typed, setTyped] = useState(isWhole ? whole : (upTo ?? ''));
   // Of this amount: another amount is another request.
   const [keys] = useState(() => new Map<string, string>());
@@ -84,7 +85,9 @@ export function FollowUpDialog({
           fault={fault}
         />
       )}
-      {upTo !== undefined && <p class="soft">{t('upTo', { amount: moneyText(upTo, currency) })}</p>}
+      {!isWhole && upTo !== undefined && (
+        <p class="soft">{t('upTo', { amount: moneyText(upTo, currency) })}</p>
+      )}
       <CopyButton text={() => curlOf(location.origin, 'POST', path, form, key)}>{t('copyCurl')}</CopyButton>
     </Confirm>
   );

@@ -87,7 +87,9 @@ function Next({
         <span lang="en">{t('notPossible', { why: description ?? '', code: code ?? '' })}</span>
       </span>
     );
-  const limit = upTo === undefined ? t('possible') : t('upTo', { amount: moneyText(upTo, currency) });
+  const most = upTo === undefined ? t('possible') : moneyText(upTo, currency);
+  // A reversal takes all that is left, other steps a part of it.
+  const limit = upTo === undefined || followUp === 'reversal' ? most : t('upTo', { amount: most });
   const may = has.includes(RIGHTS[followUp]);
   return (
     <>

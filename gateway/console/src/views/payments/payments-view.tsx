@@ -142,9 +142,9 @@ function columnsOf(entityId: string): readonly Column<FoundPayment>[] {
     },
     {
       title: t('terminal'),
-      cell: ({ pos, agentId }) => (
+      cell: ({ agentId, terminalId }) => (
         <span class="payment-text">
-          {[agentId, pos?.terminalId].filter((part) => part !== undefined).join(' / ')}
+          {[agentId, terminalId].filter((part) => part !== undefined).join(' / ')}
         </span>
       ),
     },

@@ -51,6 +51,7 @@ export function searchRoutes(server: FastifyInstance, deps: SearchDeps): void {
       ...present({
         referencedId: payment.referencedId ?? undefined,
         agentId: payment.agentId ?? undefined,
+        terminalId: payment.terminalId ?? undefined,
       }),
     }));
     return done(deps, {
