@@ -16,6 +16,7 @@ export const PLACES = [
   { name: 'inbox', title: 'inbox', right: 'administration' },
   { name: 'payments', title: 'payments', right: 'read' },
   { name: 'payment', title: 'payment', right: 'read', within: 'payments' },
+  { name: 'requests', title: 'requests', right: 'administration' },
   { name: 'users', title: 'users', right: 'users' },
   { name: 'audit', title: 'audit', right: 'users' },
   { name: 'account', title: 'account' },

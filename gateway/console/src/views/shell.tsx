@@ -12,6 +12,7 @@ import { AuditView } from './audit-view.js';
 import { InboxView } from './inbox/inbox-view.js';
 import { PaymentView } from './payments/payment-view.js';
 import { PaymentsView } from './payments/payments-view.js';
+import { RequestsView } from './requests/requests-view.js';
 import { UsersView } from './users-view.js';
 
 /** What every view is given. */
@@ -30,6 +31,7 @@ const VIEWS: Readonly<Record<PlaceName, (props: ViewProps) => JSX.Element>> = {
   inbox: InboxView,
   payments: PaymentsView,
   payment: PaymentView,
+  requests: RequestsView,
   users: UsersView,
   audit: AuditView,
   account: AccountView,

@@ -152,6 +152,26 @@ export const PAGES_EN = {
   sourceAcquirer: 'Acquirer',
   sourceSettlement: 'Settlement',
   sourceWebhook: 'Webhook',
+  requests: 'Requests',
+  request: 'Request',
+  requestsWords:
+    'What programs have sent to the API of this merchant or channel, masked, and what was wrong with it.',
+  chooseForRequests: 'Choose a merchant or channel above: requests are shown of one at a time.',
+  noRequests: 'No request is on record. Send the first one: the address of a payment has “Copy as curl”.',
+  noRequestsFound: 'No request ended this way.',
+  olderRequests: 'Older requests',
+  outcomeApproved: 'approved',
+  outcomeReview: 'approved, to be reviewed',
+  outcomePending: 'pending',
+  outcomeDeclined: 'declined by the issuer',
+  outcomeRefused: 'refused by the gateway',
+  outcomeFault: 'failed',
+  resultCode: 'Result code',
+  duration: 'Duration',
+  accessToken: 'Access token',
+  wrongParameters: 'What was wrong',
+  sentParameters: 'What was sent',
+  leftOut: '{count} more parameters were not kept.',
 };
 
 /** The same of another language. */

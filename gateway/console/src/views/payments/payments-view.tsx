@@ -133,8 +133,8 @@ function columnsOf(entityId: string): readonly Column<FoundPayment>[] {
       title: t('state'),
       cell: ({ state }) => <Badge tone={stateWord(state).tone}>{stateWord(state).text}</Badge>,
     },
-    { title: t('type'), cell: ({ paymentType }) => typeWord(paymentType) },
     { title: t('at'), cell: ({ at }) => <time dateTime={at}>{momentText(at)}</time> },
+    { title: t('type'), cell: ({ paymentType }) => typeWord(paymentType) },
     { title: t('card'), cell: cardText },
     {
       title: t('reference'),

@@ -70,10 +70,16 @@ async function resolve(
   });
   const detail = Object.fromEntries(values);
   const entry = { actor, action: `inbox ${kind}`, subject: id, detail };
-  const store = recordedStore(watched, deps, () => entry);
-  const call = { id, values, actor, store, require, ...present({ owners }) };
+  const attempt = (source: InboxSource) => {
+    const store = recordedStore(watched, deps, () => entry);
+    return source.resolve({ id, values, actor, store, require, ...present({ owners }) });
+  };
   for (const source of sources.filter((each) => each.kind === kind)) {
-    const state = await source.resolve(call);
+    const state = await attempt(source).catch((error: unknown) => {
+      if (isDone || !(error instanceof RequestRefused)) throw error;
+      // Another person may have been quicker: the thing is then found as it stands by now, and else refused again.
+      return attempt(source);
+    });
     if (state !== undefined) return { kind, id, outcome: isDone ? 'done' : 'already', state };
   }
   throw new RequestRefused('nothing-found');
