@@ -22,6 +22,8 @@ export interface FoundPayment extends Payment {
   /** The store. */
   readonly agentId?: string;
   readonly terminalId?: string;
+  /** Of the till or the merchant. */
+  readonly reference?: string;
 }
 
 /** A page of a list; `next`: where the one behind it begins. */

@@ -117,8 +117,7 @@ export const PAGES_DE: PagesTexts = {
   roleLacks: 'nicht mit Ihrer Rolle',
   captureWords: 'Zieht das Geld ein, das reserviert ist. Der Kunde zahlt es.',
   refundWords: 'Gibt dem Kunden Geld zurück.',
-  reversalWords:
-    'Gibt alles frei, was reserviert oder eingezogen ist, {amount}, als hätte es keine Zahlung gegeben.',
+  reversalWords: 'Gibt {amount} frei, als wäre es nicht reserviert oder eingezogen worden.',
   incrementWords: 'Reserviert weiteres Geld des Kunden, zusätzlich zu {amount}.',
   doCapture: '{amount} einziehen',
   doRefund: '{amount} erstatten',

@@ -115,7 +115,7 @@ export const PAGES_EN = {
   roleLacks: 'not with your role',
   captureWords: 'Takes the money that is held. The shopper pays it.',
   refundWords: 'Gives money back to the shopper.',
-  reversalWords: 'Sets everything free that is held or taken, {amount}, as if there had been no payment.',
+  reversalWords: 'Sets {amount} free, as if it had not been held or taken.',
   incrementWords: 'Holds more money of the shopper, in addition to {amount}.',
   doCapture: 'Capture {amount}',
   doRefund: 'Refund {amount}',

@@ -138,7 +138,9 @@ function columnsOf(entityId: string): readonly Column<FoundPayment>[] {
     { title: t('card'), cell: cardText },
     {
       title: t('reference'),
-      cell: ({ merchantTransactionId }) => <span class="payment-text">{merchantTransactionId}</span>,
+      cell: ({ reference, merchantTransactionId }) => (
+        <span class="payment-text">{merchantTransactionId ?? reference}</span>
+      ),
     },
     {
       title: t('terminal'),

@@ -52,6 +52,8 @@ export function searchRoutes(server: FastifyInstance, deps: SearchDeps): void {
         referencedId: payment.referencedId ?? undefined,
         agentId: payment.agentId ?? undefined,
         terminalId: payment.terminalId ?? undefined,
+        // Of a till; others have it as merchantTransactionId.
+        reference: payment.reference ?? undefined,
       }),
     }));
     return done(deps, {
