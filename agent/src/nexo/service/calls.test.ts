@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { StartOutcome } from '../../drivers/core/driver.js';
+import { TillRequests } from '../requests/till-requests.js';
+import { login } from './login.js';
 import { type Answer, NexoHarness, paymentBody } from './nexo-harness.test.support.js';
+import type { NexoPorts, TillCall } from './ports.js';
+import { Sessions } from './sessions.js';
+import { Terminals } from './terminals.js';
 
 const never = () => new Promise<StartOutcome>(() => undefined);
 const pairs = (response: Answer) => Object.fromEntries(new URLSearchParams(response.AdditionalResponse));
@@ -53,6 +58,7 @@ describe('a payment', () => {
 
   it('finds a terminal busy with a sale that no till of this protocol requested', async () => {
     const agent = await new NexoHarness().boot();
+    const { reads } = agent.sale.driver();
     agent.sale.driver().reads = never;
     const amount = { minor: 100, currency: 'EUR' };
     const request = { reference: 'web', type: 'sale', amount, terminalId: '11' } as const;
@@ -67,6 +73,26 @@ describe('a payment', () => {
     expect(SaleData).toEqual(transaction('t-1'));
     await agent.sale.service.cancel('web');
     await agent.sale.during(running);
+    // Nothing was journaled: the ServiceID is free for another transaction.
+    agent.sale.driver().reads = reads;
+    const free = await agent.during('Payment', paymentBody('another', 5), { ServiceID: '1' });
+    expect(free.PaymentResponse.Response.Result).toBe('Success');
+  });
+
+  it('that runs is joined by the same request', async () => {
+    const agent = await new NexoHarness().boot();
+    agent.sale.driver().reads = never;
+    const running = agent.pay('1');
+    await agent.sale.clock.advance(1_000);
+    const joined = agent.pay('1');
+    await agent.sale.clock.advance(1_000);
+    await agent.during(
+      'Abort',
+      { AbortReason: 'x', MessageReference: { ServiceID: '1' } },
+      { ServiceID: '3' },
+    );
+    const results = await Promise.all([running, joined]);
+    expect(results.map(({ Response }) => Response.ErrorCondition)).toEqual(['Aborted', 'Aborted']);
   });
 
   it('of another till with the same ServiceID is another request', async () => {
@@ -80,8 +106,9 @@ describe('a payment', () => {
     expect(Response.ErrorCondition).toBe('Busy');
     expect(pairs(Response)).toMatchObject({ runningServiceID: '1', runningSaleID: 'till-1' });
     expect(SaleData).toEqual(transaction('t'));
-    // The terminal is free again.
-    const again = await agent.during('Payment', paymentBody('t', 2), { ServiceID: '1', SaleID: 'till-2' });
+    // The terminal is free again, and so is the ServiceID.
+    const other = { ServiceID: '1', SaleID: 'till-2' };
+    const again = await agent.during('Payment', paymentBody('another', 3), other);
     expect(again.PaymentResponse.Response.Result).toBe('Success');
   });
 
@@ -93,6 +120,17 @@ describe('a payment', () => {
     const odd = await agent.during('Payment', paymentBody('t', 1, {}, 'yesterday'), { ServiceID: '2' });
     expect(odd.PaymentResponse.Response.ErrorCondition).toBe('MessageFormat');
   });
+});
+
+it('answers an unforeseen fault of the agent as one, whatever was requested', async () => {
+  const agent = await new NexoHarness().boot();
+  const sold = await agent.pay('1');
+  const fault = () => Promise.reject(new Error('a fault of ours'));
+  Object.assign(agent.sale.service, { request: fault, reverse: fault });
+  const payment = await agent.pay('2');
+  expect(payment.Response.ErrorCondition).toBe('UnavailableService');
+  const { ReversalResponse } = await agent.during('Reversal', reversal(sold), { ServiceID: '3' });
+  expect(ReversalResponse.Response.ErrorCondition).toBe('UnavailableService');
 });
 
 describe('a reversal', () => {
@@ -152,6 +190,36 @@ describe('a reversal', () => {
     expect(status.Response.ErrorCondition).toBe('NotFound');
   });
 
+  it('finds its sale by the reference alone, and none by another payment id', async () => {
+    const agent = await new NexoHarness().boot();
+    const sold = await agent.pay('1');
+    const { TransactionID, TimeStamp } = sold.POIData.POITransactionID;
+    const [reference] = TransactionID.split('.');
+    const by = async (id: string) => {
+      const OriginalPOITransaction = { POITransactionID: { TransactionID: id, TimeStamp } };
+      const answer = await agent.during('Reversal', reversal(sold, { OriginalPOITransaction }), {
+        ServiceID: '2',
+      });
+      return answer.ReversalResponse.Response;
+    };
+    expect((await by(`no-sale.${'0'.repeat(32)}`)).ErrorCondition).toBe('NotFound');
+    expect((await by(reference)).Result).toBe('Success');
+  });
+
+  it('of a sale that is being reversed is refused', async () => {
+    const agent = await new NexoHarness().boot();
+    const sold = await agent.pay('1');
+    const [reference = ''] = sold.POIData.POITransactionID.TransactionID.split('.');
+    agent.sale.wire.set('down');
+    const reversing = agent.sale.service.reverse(reference);
+    await agent.sale.clock.advance(1_000);
+    const { ReversalResponse } = await agent.during('Reversal', reversal(sold), { ServiceID: '2' });
+    expect(ReversalResponse.Response.ErrorCondition).toBe('NotAllowed');
+    expect(pairs(ReversalResponse.Response).message).toContain('being reversed');
+    agent.sale.wire.set('up');
+    await agent.sale.during(reversing);
+  });
+
   it('is refused while nothing can be recorded', async () => {
     const agent = await new NexoHarness().boot();
     const sold = await agent.pay('1');
@@ -194,6 +262,24 @@ describe('the status', () => {
       MessageReference: { MessageCategory: 'Reversal' },
     });
     expect(last.TransactionStatusResponse.MessageReference.ServiceID).toBe('2');
+  });
+
+  it('of a request that was journaled, and not begun, is not found', async () => {
+    const agent = await new NexoHarness().boot();
+    const sold = await agent.pay('1');
+    const [original = ''] = sold.POIData.POITransactionID.TransactionID.split('.');
+    const { journal, clock } = agent.sale;
+    const requests = new TillRequests(journal, clock);
+    const wish = { saleId: 'till-1', terminalId: '11', poiId: '11', transactionId: 't', timeStamp: TIME };
+    await requests.begin({ ...wish, serviceId: '7', category: 'Reversal', original });
+    await requests.begin({ ...wish, serviceId: '8', category: 'Payment' });
+    // The agent was killed in between.
+    await agent.crash();
+    const statusOf = async (ServiceID: string, MessageCategory: string) =>
+      (await agent.statusOf(ServiceID, { MessageReference: { ServiceID, MessageCategory } })).Response;
+    expect((await statusOf('7', 'Reversal')).ErrorCondition).toBe('NotFound');
+    expect((await statusOf('8', 'Payment')).ErrorCondition).toBe('NotFound');
+    expect((await statusOf('1', 'Payment')).Result).toBe('Success');
   });
 
   it.each(['Input', 'Login', 'TransactionStatus'])(
@@ -253,14 +339,39 @@ describe('a login', () => {
       },
       POITerminalData: {
         TerminalEnvironment: 'Attended',
-        POICapabilities: expect.arrayContaining(['CustomerError', 'MagStripe', 'ICC', 'EMVContactless']),
+        POICapabilities: [
+          'CustomerError',
+          'MagStripe',
+          'ICC',
+          'EMVContactless',
+          'CustomerDisplay',
+          'CustomerInput',
+        ],
         POISerialNumber: expect.any(String),
       },
       POIStatus: expect.objectContaining({ GlobalStatus: 'OK' }),
     });
-    const { POICapabilities } = LoginResponse.POISystemData.POITerminalData;
-    expect(POICapabilities).not.toContain('PrinterReceipt');
     const { LogoutResponse } = await agent.during('Logout', {});
     expect(LogoutResponse).toEqual({ Response: { Result: 'Success' } });
+  });
+
+  it.each([
+    ['the serial of its maker', { serial: 'S-9', model: 'M' }, 'S-9'],
+    ['its id, where no maker has named it', undefined, '11'],
+  ])('names a terminal by %s', async (_, identity, serial) => {
+    const agent = await new NexoHarness().boot();
+    const [terminal] = agent.sale.service.terminals();
+    if (!terminal) throw new Error('the harness has no terminal');
+    const { identity: __, ...rest } = terminal;
+    const view = { ...rest, ...(identity && { identity }) } as typeof terminal;
+    const ports = {
+      sessions: new Sessions(),
+      terminals: new Terminals({ terminals: () => [view] }),
+      clock: agent.sale.clock,
+      version: '1',
+    } as unknown as NexoPorts;
+    const header = { SaleID: 'till-1', POIID: '11' };
+    const answer = (await login({ header } as unknown as TillCall, ports)) as Answer;
+    expect(answer.POISystemData.POITerminalData.POISerialNumber).toBe(serial);
   });
 });
