@@ -157,9 +157,10 @@ export const absentPaths = overPages(({ path, text }) => {
       const [first = ''] = code.split('/', 1);
       const known = (each: string) => existsSync(join(ROOT, each));
       const below = code.replace(PACKAGE_FOLDER, '');
-      if (PACKAGES.includes(first) && /^\/(?:src|docs|panel|widget|start|vectors|data)\//.test(below))
+      if (PACKAGES.includes(first) && /^\/(?:src|docs|panel|widget|console|start|vectors|data)\//.test(below))
         return !known(code);
-      if (/^(?:src|panel|widget|start)\//.test(code)) return !known(`${own}/${code}`) && !inFiles(code);
+      if (/^(?:src|panel|widget|console|start)\//.test(code))
+        return !known(`${own}/${code}`) && !inFiles(code);
       return /\.tsx?$/.test(code) && !/^x\./.test(code) && !inFiles(code);
     });
 });

@@ -6,6 +6,7 @@ export const WITH_HOST = [
   'crash-restore',
   'crash-slow-points',
   'drain',
+  'explain-killed',
   'kill',
   'kill-gateway-payments',
   'kill-workers',

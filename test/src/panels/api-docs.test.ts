@@ -66,8 +66,8 @@ describe.skipIf(typeof browser === 'string')(`the API docs${reason}`, () => {
   );
 
   it.each([
-    ['gateway', 'postV1Payments', 'Payments', '"result"'],
-    ['agent', 'postV1Sales', 'Sales', '"reference"'],
+    ['gateway', 'postV1Payments', 'Take a payment', '"result"'],
+    ['agent', 'postV1Sales', 'Sell, refund, reserve', '"reference"'],
   ] as const)(
     'of the %s group the operations, show a request with its answer, and bear the mark of no other product',
     async (part, id, group, inAnswer) => {

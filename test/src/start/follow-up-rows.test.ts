@@ -10,6 +10,8 @@ const ALLOWED: readonly string[] = [
   'gateway/src/core/payment-api/query/find-payments.ts',
   // Chargebacks are no follow-ups: the acquirer makes them.
   'gateway/src/core/payments/rules/chargeback.ts',
+  // As in find-payments.
+  'gateway/src/features/payment-search/rules/search.ts',
   // What is left of a capture is less than its amount, where its root gave money back.
   'protocol/wire/src/payment/decide-follow-up.ts',
 ];
