@@ -81,8 +81,8 @@ describe('what is no request', () => {
   });
 
   it.each([
-    ['GET', '/v1/payments', 'POST'],
-    ['PUT', '/v1/payments', 'POST'],
+    ['GET', '/v1/checkouts', 'POST'],
+    ['PUT', '/v1/payments', 'GET, POST, HEAD'],
     ['DELETE', `/v1/payments/${'0'.repeat(32)}`, 'GET, POST, HEAD'],
   ])('answers %s %s with 405', async (method, url, allow) => {
     const answer = await harness.send(method, url);

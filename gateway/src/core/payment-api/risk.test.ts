@@ -235,7 +235,9 @@ describe('a payment that a person has to look at', () => {
     const decisionsOf = async (id: string) => {
       const { body } = await harness.get(`/v1/payments/${id}/timeline`);
       const { timeline } = body as unknown as { timeline: readonly Readonly<Record<string, string>>[] };
-      return timeline.filter(({ rule: by }) => by === 'review').map(({ at: _, ...entry }) => entry);
+      return timeline
+        .filter(({ rule: by }) => by === 'review')
+        .map(({ at: _, clock: _clock, source: _source, ...entry }) => entry);
     };
     const listed = async () =>
       ((await administer('GET', '/v1/reviews')).body as unknown as { reviews: object[] }).reviews;

@@ -1,4 +1,5 @@
 import type { AppliedStep, SchemaStep } from '@tillbridge/platform/sqlite/migrate.js';
+import { REQUEST_LOG_STEP } from './steps/request-log.js';
 import { SESSIONS_AND_SLICES_STEP } from './steps/sessions-and-slices.js';
 import { USERS_STEP } from './steps/users.js';
 
@@ -23,4 +24,5 @@ export const STORE_MIGRATIONS: readonly StoreMigration[] = [
   },
   SESSIONS_AND_SLICES_STEP,
   USERS_STEP,
+  REQUEST_LOG_STEP,
 ];

@@ -104,6 +104,6 @@ it('refuses a database of a newer build that has taken something away', async ()
   const shared = await testPlace();
   await newer(shared, 1000);
   await expect(PostgresStore.open(shared)).rejects.toThrow(
-    'schema step 1000, which builds from step 1000 on can read, and this build knows 3',
+    'schema step 1000, which builds from step 1000 on can read, and this build knows 5',
   );
 });

@@ -131,12 +131,16 @@ it('has the same tables, columns, keys, indexes, references and checks as the SQ
   expect(postgres).toEqual(sqlite);
 });
 
-/** What takes a schema back to what it was before users. */
-const BEFORE_USERS = [
+/** What takes a schema back to step 2. */
+const AT_STEP_2 = [
+  ...['requestLog', 'agentSessions', 'nodeEnds', 'paymentSlices', 'latePayments'].map(
+    (table) => `DROP TABLE "${table}";`,
+  ),
+  'DROP INDEX "agentCommands_sale";',
   ...['userSessions', 'userInvitations', 'userRoles', 'users'].map((table) => `DROP TABLE "${table}";`),
   ...['sequence', 'entity'].map((index) => `DROP INDEX audit_${index};`),
   ...['endOf', 'entityId', 'sequence', 'link'].map((column) => `ALTER TABLE audit DROP COLUMN "${column}";`),
-  'DELETE FROM migrations WHERE id = 3;',
+  'DELETE FROM migrations WHERE id >= 3;',
 ].join('');
 
 it('is the same where an older database was brought up to date', async () => {
@@ -148,10 +152,10 @@ it('is the same where an older database was brought up to date', async () => {
   const connection = await openDatabase(file);
   const connections = new PostgresConnections(place);
   const fresh = [await sqliteShape(connection), await postgresShape(connections, place.schema)];
-  await connection.exec(BEFORE_USERS);
-  await execute(place, BEFORE_USERS);
-  expect((await SqliteStore.migrate(file)).map(({ id }) => id)).toEqual([3]);
-  expect((await PostgresStore.migrate(place)).map(({ id }) => id)).toEqual([3]);
+  await connection.exec(AT_STEP_2);
+  await execute(place, AT_STEP_2);
+  expect((await SqliteStore.migrate(file)).map(({ id }) => id)).toEqual([3, 4, 5]);
+  expect((await PostgresStore.migrate(place)).map(({ id }) => id)).toEqual([3, 4, 5]);
   const updated = [await sqliteShape(connection), await postgresShape(connections, place.schema)];
   await connections.close();
   await connection.close();
