@@ -71,6 +71,8 @@ it('limits the lines of a till without the right to what it requests, and counts
   const token = await newTill();
   for (let at = 0; at < 15; at += 1) await call('/v1/tills', token);
   await server.close();
+  // Lines are written at the end of their turn.
+  await new Promise(setImmediate);
   const refused = logged('agent.log').filter(({ msg }) => msg === 'token refused');
   expect(refused).toHaveLength(11);
   expect(refused.at(-1)).toMatchObject({ unlogged: 5 });
