@@ -7,6 +7,8 @@ const FRICTIONLESS = '4200000000000026';
 const CHALLENGE = '4200000000000067';
 const METHOD_CHALLENGE = '4200000000000042';
 const POLL_INTERVAL_MS = 100;
+/** An entry of a timeline for 3-D Secure: the gateway noted it, by its own clock. */
+const AT_GATEWAY = { step: '3-d-secure', source: 'gateway', clock: 'gateway' };
 const APPROVED = '000.100.110';
 const RIGHT: Shopper = { code: '1234', shop: SHOP };
 
@@ -100,10 +102,10 @@ describe('a challenge', () => {
     expect(
       timeline?.filter(({ step }) => step === '3-d-secure').map(({ at: __, ...entry }) => entry),
     ).toEqual([
-      { step: '3-d-secure', by: 'gateway', detail: 'method, version 2.2.0' },
-      { step: '3-d-secure', by: 'gateway', detail: 'challenge, version 2.2.0' },
+      { ...AT_GATEWAY, by: 'gateway', detail: 'method, version 2.2.0' },
+      { ...AT_GATEWAY, by: 'gateway', detail: 'challenge, version 2.2.0' },
       {
-        step: '3-d-secure',
+        ...AT_GATEWAY,
         by: 'access control server',
         rule: 'Y',
         detail: 'challenge, version 2.2.0, ECI 05',
