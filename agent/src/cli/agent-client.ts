@@ -15,6 +15,10 @@ export interface SaleCall {
   readonly reference: string;
   readonly amount: string;
   readonly currency: string;
+  /** A part of the amount. */
+  readonly tip?: string;
+  /** A part of the amount. */
+  readonly cashBack?: string;
   readonly type: SaleType;
   readonly terminalId?: string;
   readonly originalReference?: string;

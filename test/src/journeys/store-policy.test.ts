@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
 import { AGENT_ID, PROGRAMS, partHome } from '../stack/layout.js';
 import { TourContext } from '../tour/tour-context.js';
-import { operate } from './operator.js';
+import { operate, runGateway } from './operator.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const CARD = 'maestro-offline-approved';
@@ -23,6 +23,8 @@ const run = promisify(execFile);
 describe('the policy that a gateway sends to a store, by real processes', () => {
   let system: TestStack;
   let tour: TourContext;
+  /** The version that the gateway has. */
+  let version: number;
   beforeAll(async () => {
     system = await startTestStack('store-policy', undefined, RULES);
     tour = new TourContext(system.stack, 'policy');
@@ -31,23 +33,29 @@ describe('the policy that a gateway sends to a store, by real processes', () => 
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
-  /** `tillbridge-gateway entity policy`, while the gateway runs. */
-  async function setPolicy(perSale: string, maxCount: number): Promise<void> {
+  /** `tillbridge-gateway entity policy`, while the gateway runs; resolves with the version that the policy has then. */
+  async function policyVersion(...words: readonly string[]): Promise<number> {
+    const { entityId } = system.stack.dev.merchant;
+    const policy = await runGateway(system.home, 'entity', 'policy', entityId, ...words);
+    return (JSON.parse(policy) as { readonly version: number }).version;
+  }
+  function setPolicy(perSale: string, maxCount: number): Promise<number> {
     const file = join(system.home, 'policy.json');
     const limits = { EUR: { perSale, sum: '500.00' } };
     writeFileSync(file, JSON.stringify({ offline: { limits, maxCount }, ceilings: { EUR: '900.00' } }));
-    const env = { ...process.env, GATEWAY_HOME: partHome(system.home, 'gateway') };
-    const { merchant } = system.stack.dev;
-    await run(process.execPath, [PROGRAMS.gateway, 'entity', 'policy', merchant.entityId, '--file', file], {
-      env,
-    });
+    return policyVersion('--file', file);
   }
 
   const versionInForce = async () => (await tour.agent.status()).body.policy.version;
-  const untilVersion = (version: number) =>
+  const untilInForce = () =>
     until(`version ${version} of the policy`, SETTLE_MS, async () =>
       (await versionInForce()) === version ? true : undefined,
     );
+  /** Rules for parts of the amount: a prepared home has them, what this file sets leaves them out. */
+  const partRules = async () =>
+    (await tour.agent.status()).body.policy.values
+      .map(({ name }) => name)
+      .filter((name) => /^(tip|cashBack)\./.test(name));
   const link = async (state: 'up' | 'down') => {
     await tour.simulator.network({ state });
     await tour.agent.untilGateway(state, SETTLE_MS);
@@ -63,15 +71,18 @@ describe('the policy that a gateway sends to a store, by real processes', () => 
   it(
     'that is tightened while the agent is online counts at once, and after a restart without the gateway',
     async () => {
-      await untilVersion(0);
-      await setPolicy('20.00', 10);
-      await untilVersion(1);
+      version = await policyVersion();
+      await untilInForce();
+      expect(await partRules()).toEqual(['tip.maxPercent', 'cashBack.EUR']);
+      version = await setPolicy('20.00', 10);
+      await untilInForce();
+      expect(await partRules()).toEqual([]);
       await link('down');
       const refused = await sell('20.01');
       expect(refused).toMatchObject({ outcome: 'failed', mode: null });
       expect(refused.cashierText).toContain('the amount is above the limit for one offline sale');
       await restartAgent();
-      expect(await versionInForce()).toBe(1);
+      expect(await versionInForce()).toBe(version);
       expect((await sell('20.01')).outcome).toBe('failed');
       expect(await sell('20.00')).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
     },
@@ -81,10 +92,12 @@ describe('the policy that a gateway sends to a store, by real processes', () => 
   it(
     'that is tightened while the agent is away counts once it is back, and pays what was sold before',
     async () => {
-      await setPolicy('20.00', 1);
-      expect(await versionInForce()).toBe(1);
+      const before = version;
+      version = await setPolicy('20.00', 1);
+      expect(version).toBe(before + 1);
+      expect(await versionInForce()).toBe(before);
       await link('up');
-      await untilVersion(2);
+      await untilInForce();
       await tour.agent.untilQueueEmpty(SETTLE_MS);
       await tour.untilStanding(1, '20.00');
       await link('down');
@@ -94,7 +107,7 @@ describe('the policy that a gateway sends to a store, by real processes', () => 
       const { url, token } = system.stack.dev.agent;
       const env = { ...process.env, AGENT_URL: url, AGENT_TOKEN: token };
       const { stdout } = await run(process.execPath, [PROGRAMS.agent, 'status'], { env });
-      expect(stdout).toMatch(/^policy +version 2 of the gateway$/m);
+      expect(stdout).toMatch(new RegExp(`^policy +version ${version} of the gateway$`, 'm'));
       expect(stdout).toMatch(/^offline\.maxCount +1 +gateway$/m);
       expect(stdout).toMatch(/^offline\.sum\.EUR +500\.00 +gateway$/m);
     },
@@ -110,7 +123,7 @@ describe('the policy that a gateway sends to a store, by real processes', () => 
       expect(terminals[0]?.offline.reasons).toContain('store-policy-unknown');
       expect((await sell('1.00')).outcome).toBe('failed');
       await link('up');
-      await untilVersion(2);
+      await untilInForce();
     },
     CASE_TIMEOUT_MS,
   );
@@ -119,6 +132,14 @@ describe('the policy that a gateway sends to a store, by real processes', () => 
     const { status, body } = await tour.agent.sale(tour.request('900.01'));
     expect(status).toBe(403);
     expect(JSON.stringify(body)).toContain('ceiling.EUR is set by the gateway’s policy of the store');
+  });
+
+  it('allows no tip and no cash back, which it leaves out and the policy before allowed', async () => {
+    for (const part of [{ tip: '0.50' }, { cashBack: '5.00' }]) {
+      const { status, body } = await tour.agent.sale(tour.request('10.00', part));
+      expect(status).toBe(403);
+      expect(JSON.stringify(body)).toContain('is set by the gateway’s policy of the store');
+    }
   });
 
   it(

@@ -58,9 +58,10 @@ const POLICY_HELP = `
 What the stores of a merchant or channel may do; a channel without a policy has that of its merchant. A file, each part optional:
   {"offline": {"limits": {"EUR": {"perSale": "50.00", "sum": "500.00"}}, "maxCount": 60, "maxAgeHours": 24,
                "deferred": {"limits": {"EUR": {"perSale": "25.00", "sum": "100.00"}}, "maxCount": 10}},
-   "unlinkedRefunds": false, "ceilings": {"EUR": "5000.00"}}
-Sum and count are of one terminal's unconfirmed sales. Currencies that limits leave out are never sold offline. Nothing
-lifts the compiled maxima. Agents receive a change at once, and apply the stricter of it and their own configuration.`;
+   "unlinkedRefunds": false, "ceilings": {"EUR": "5000.00"}, "maxTipPercent": 25, "cashBack": {"EUR": "200.00"}}
+Sum and count are of one terminal's unconfirmed sales. Currencies that limits leave out are never sold offline. Without
+maxTipPercent no tips are taken; in a currency that cashBack leaves out no cash is given back. Nothing lifts the compiled maxima.
+Agents receive a change at once, and apply the stricter of it and their own configuration.`;
 
 const THREE_D_SECURE_HELP = `
 Where it is on, cardholders are authenticated on payments with a card that they typed in (gateway/docs/three-d-secure.md). The gateway needs
