@@ -77,11 +77,15 @@ function request(acquirerReference: string, more: Partial<LedgerRequest> = {}): 
   };
 }
 
-/** The ledger, and which references a reversal cancels if unseen for ever. */
+/**
+ * The ledger with the place of each transaction, and which references a reversal cancels if unseen for ever. The rows of a file have their
+ * position in them, those in memory have not: it is shown for both.
+ */
 async function show({ ledger }: Acquirer): Promise<string> {
   const late = Array.from({ length: GROUPS }, (_none, at) => lateReference(at + 1));
   const { tombstones: refused } = await ledger.load(late);
-  const rows = (await ledger.all()).map(columnsByName);
+  const placed = await ledger.after(0, Number.MAX_SAFE_INTEGER);
+  const rows = placed.map(({ position, row }) => columnsByName({ ...row, position }));
   return JSON.stringify({ refused: refused.toSorted(), rows });
 }
 

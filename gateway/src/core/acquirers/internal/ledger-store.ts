@@ -45,7 +45,7 @@ export interface ReturnPlace {
   readonly position: number;
 }
 
-/** A transaction and its place in the ledger. */
+/** A transaction and its place in the ledger. The row is as the database gave it, which may have the position in it: no copy is made of each. */
 export interface PlacedRow {
   readonly position: number;
   readonly row: LedgerRow;
