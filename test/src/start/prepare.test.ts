@@ -76,8 +76,10 @@ describe.skipIf(process.platform === 'win32')('npm start on a fresh clone', () =
   });
 
   it('waits for another command that prepares the same checkout, and works after it was killed', async () => {
-    // Stands for an npm that never ends.
-    const { args, env } = startOf(['python3', 'make', 'c++'], 'setInterval(() => {}, 1_000)');
+    // Stands for an npm that never ends, until the command that started it is gone: one that was killed cannot end it.
+    const endless =
+      'const { ppid } = process; setInterval(() => { if (process.ppid !== ppid) process.exit(); }, 100);';
+    const { args, env } = startOf(['python3', 'make', 'c++'], endless);
     const begin = () => spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     const first = begin();
     const installing = 'Installing';

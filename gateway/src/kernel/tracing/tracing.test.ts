@@ -97,7 +97,7 @@ describe('traces', () => {
     expect(payment?.parentSpanId).toBe(request?.spanId);
     const below = own.filter(({ parentSpanId }) => parentSpanId === payment?.spanId).map(({ name }) => name);
     expect(below).toEqual(['commit', 'acquirer authorization', 'commit']);
-    const secrets = ['4200000000000000', 'Jane Jones', '987"', merchant.accessToken, '12.34'];
+    const secrets = ['4200000000000000', 'Jane Jones', '"987"', merchant.accessToken, '12.34'];
     for (const secret of secrets) expect(bodies.join()).not.toContain(secret);
     expect(readFileSync(join(folder, 'gateway', 'gateway.log'), 'utf8')).not.toContain('"level":50');
     rmSync(folder, { recursive: true });
