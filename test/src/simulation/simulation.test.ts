@@ -73,7 +73,7 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a used KSN is answered unlike unreadable account data': 9,
   'a device sells at any terminal': 9,
   'a message may name another terminal inside than outside': 14,
-  'an older session may still write': 40,
+  'an older session may still write': 63,
   'an older session may still park a message': 7,
   'an older session may still refuse': 4,
   'an older session may still answer a cancel-if-unseen': 2,
