@@ -120,15 +120,15 @@ export async function benchSearch(size: BenchSize): Promise<BenchRow[]> {
       );
     }
     const mixed = Object.values(KINDS).flatMap((kind) => samples(kind).slice(0, 25));
-    const [alone, beside]: [number[], number[]] = [[], []];
+    const [alone, together]: [number[], number[]] = [[], []];
     await p99Of(filled, payments, PAYING);
     for (let round = 0; round < ROUNDS; round += 1) {
       alone.push(await p99Of(filled, payments, PAYING));
       const [paying] = await Promise.all([p99Of(filled, payments, PAYING), p99Of(filled, mixed, SEARCHING)]);
-      beside.push(paying);
+      together.push(paying);
     }
     const about = `search: p99 of payments while ${SEARCHING.connections} search, against ${ALLOWED} x without`;
-    return [...rows, atMost(about, 'ms', median(beside), ALLOWED * median(alone))];
+    return [...rows, atMost(about, 'ms', median(together), ALLOWED * median(alone))];
   } finally {
     await filled.gateway.end();
   }
